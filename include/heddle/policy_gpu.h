@@ -79,8 +79,9 @@ struct hd_gpu_view {
 };
 
 // What `heddle reuse --plan` has found in an earlier run of the same program, for a policy with a
-// parameter HD_F_PLAN: pairs of kernels, or of blocks, whose reuse ratio is above 0.4. R(x|y) is
-// part / whole: so many of x's accesses are to lines that y accesses too. Sorted by x, then by y.
+// parameter HD_F_PLAN: pairs of kernels, or of blocks, whose reuse ratio is high: above 0.4, or
+// above what --plan-above says. R(x|y) is part / whole: so many of x's accesses are to lines that y
+// accesses too. Sorted by x, then by y.
 #define HD_PLAN_FIRST_LINE "heddle-reuse-plan 1"
 #define HD_PLAN_KERNEL UINT32_MAX // instead of a block: the whole kernel
 struct hd_plan_unit {

@@ -309,7 +309,7 @@ static void complete(struct hd_gpu *g, uint32_t launch) // NOLINT(misc-no-recurs
 
     q->complete = true;
     q->result.complete_cycle = g->cycle;
-    for (unsigned i = 0; i < g->n_sms; i++)
+    for (unsigned i = 0; q->timed && i < g->n_sms; i++)
         hd_sm_event(g->sms[i], &(struct hd_event){.kind = HD_EV_KERNEL_COMPLETE,
                                                   .kernel = launch,
                                                   .flags = q->children ? HD_KERNEL_PARENT : 0});

@@ -8,9 +8,9 @@
 //   in GPUs" (LASER). POMACS 2018, section 5, algorithms 1 and 2.
 //
 // Each slot adds a part of it. --kernel-policy oracle:plan=FILE: a free running slot goes to the
-// kernel that has the highest reuse ratio with one that runs. --tb oracle:plan=FILE: and its blocks
-// join the queue of the SM where a block runs or waits that reuses their data. --sched
-// oracle:plan=FILE: and the warps of such blocks issue as a group.
+// kernel that has the highest reuse ratio with one that runs. --tb oracle:plan=FILE: and blocks
+// with high ratios join the queue of one SM. --sched oracle:plan=FILE: and the warps of such blocks
+// issue as a group.
 //
 // What the paper does not say, and we decided: if no kernel has a high ratio, the first that came
 // gets the slot (as printed, the algorithm leaves it empty).
@@ -27,10 +27,10 @@
 //
 // An SM takes the head of its queue, and if it is empty the tail of the longest other one of which
 // something fits, `patience` cycles after it came there. Blocks are planned when their kernel gets
-// its slot, at most 256 of a kernel at a time. The places of the last 16384 blocks, or chains, are
-// remembered. On a machine with more than 128 SMs, SM n and SM n + 128 share a queue. A kernel of
-// which the plan knows nothing has no ratio above 0; such kernels are counted. Without a plan none
-// is known.
+// its slot, at most 256 of a kernel at a time. The places of blocks, or of chains, are remembered
+// in 4096 sets, in each those of the four latest. On a machine with more than 128 SMs, SM n and SM
+// n + 128 share a queue. A kernel of which the plan knows nothing has no ratio above 0; such
+// kernels are counted. Without a plan none is known.
 #include "heddle/policy/groups.h"
 #include "heddle/policy_gpu.h"
 
@@ -39,7 +39,7 @@
 #define ORACLE_SLOTS 32 // running kernels
 #define ORACLE_CUQS 128
 #define ORACLE_WINDOW 256 // blocks of a kernel that are planned at a time
-#define ORACLE_SETS 4096  // of blocks whose SM is remembered
+#define ORACLE_SETS 4096  // of blocks and chains whose places are remembered
 #define ORACLE_WAYS 4     // the latest ones of a set
 
 enum { WHOLE, ENDED, RUNNING };
@@ -60,13 +60,14 @@ struct oracle_kernel {            // in a running slot
     uint16_t in[ORACLE_CUQS];     // by queue: blocks of the window that are in it
 };
 struct oracle_place {
-    int queue; // HD_NONE: not known
-    uint32_t rank;
+    int queue;     // HD_NONE: not known
+    uint32_t rank; // 0: not known
 };
 struct oracle_start { // where a block was started, or a chain begun
-    struct hd_plan_unit unit;
-    struct oracle_place place;
-    bool known;
+    uint64_t key;
+    uint32_t block;
+    uint32_t cuq; // plus one; 0: this entry is free
+    uint32_t rank, unused;
 };
 struct oracle {
     struct oracle_kernel kernels[ORACLE_SLOTS];
@@ -158,23 +159,35 @@ static uint32_t set_of(const struct hd_plan_unit *block)
     return (uint32_t)((block->key + block->block) % ORACLE_SETS);
 }
 
+// The entry of its set that has a block or a chain, ORACLE_WAYS if none has.
+static unsigned entry_with(const struct oracle_start *set, const struct hd_plan_unit *unit)
+{
+    unsigned i = 0;
+
+    while (i < ORACLE_WAYS &&
+           !(set[i].cuq && set[i].key == unit->key && set[i].block == unit->block))
+        i++;
+    return i;
+}
+
 // Where a block was started or a chain begun, if that is remembered.
 static struct oracle_place remembered(const struct oracle *o, const struct hd_plan_unit *unit)
 {
     const struct oracle_start *set = o->starts[set_of(unit)];
+    unsigned i = entry_with(set, unit);
 
-    for (unsigned i = 0; i < ORACLE_WAYS; i++)
-        if (set[i].known && !hd_plan_order(&set[i].unit, unit))
-            return set[i].place;
-    return (struct oracle_place){HD_NONE, 0};
+    return i < ORACLE_WAYS ? (struct oracle_place){(int)set[i].cuq - 1, set[i].rank}
+                           : (struct oracle_place){HD_NONE, 0};
 }
 
-static void remember(struct oracle *o, const struct hd_plan_unit *unit, int queue, uint32_t rank)
+// Makes a block or a chain the latest of its set. The oldest one is forgotten if it is new.
+static void remember(struct oracle *o, const struct hd_plan_unit *unit, struct oracle_place place)
 {
     struct oracle_start *set = o->starts[set_of(unit)];
+    unsigned i = entry_with(set, unit);
 
-    memmove(set + 1, set, (ORACLE_WAYS - 1) * sizeof *set);
-    *set = (struct oracle_start){*unit, {queue, rank}, true};
+    memmove(set + 1, set, (i < ORACLE_WAYS ? i : ORACLE_WAYS - 1) * sizeof *set);
+    *set = (struct oracle_start){unit->key, unit->block, (uint32_t)place.queue + 1, place.rank, 0};
 }
 
 // The SM on which a block of a running kernel runs, HD_NONE if it does not.
@@ -276,7 +289,7 @@ static struct oracle_place new_chain(struct oracle *o, const struct hd_gpu_view 
 {
     uint32_t n = n_cuqs(v);
 
-    return (struct oracle_place){(int)shortest(o, n, (v->last_sm + 1) % n), o->ranks++};
+    return (struct oracle_place){(int)shortest(o, n, (v->last_sm + 1) % n), ++o->ranks};
 }
 
 // The blocks of the window join the chains of running and waiting blocks, or of all that were ever
@@ -306,6 +319,8 @@ static void follow_links(struct oracle *o, const struct oracle_params *p,
         uint16_t end = end_of(&c, i);
         if (c.place[end].queue == HD_NONE)
             c.place[end] = new_chain(o, v);
+        else if (!c.place[end].rank) // its block was forgotten
+            c.place[end].rank = ++o->ranks;
         put(o, p, k, i, c.place[end]);
     }
 }
@@ -322,11 +337,10 @@ static void join_chains(struct oracle *o, const struct oracle_params *p,
         struct oracle_place place = {HD_NONE, 0};
         if (chain)
             place = remembered(o, chain);
-        if (place.queue == HD_NONE) {
+        if (place.queue == HD_NONE)
             place = new_chain(o, v);
-            if (chain)
-                remember(o, chain, place.queue, place.rank);
-        }
+        if (chain)
+            remember(o, chain, place);
         put(o, p, k, i, place);
     }
 }
@@ -469,8 +483,8 @@ static void take(struct oracle *o, const struct oracle_params *p, const struct h
     k->in[from]--;
     o->queued[from]--;
     if (p->chains != WHOLE)
-        remember(o, &(struct hd_plan_unit){v->kernels[entry.slot].key, pick->tb}, (int)to,
-                 k->rank[entry.at]);
+        remember(o, &(struct hd_plan_unit){v->kernels[entry.slot].key, pick->tb},
+                 (struct oracle_place){(int)to, k->rank[entry.at]});
 }
 
 static bool oracle_feed(struct hd_pstate st, const struct hd_gpu_view *v, int sm, uint64_t fits,

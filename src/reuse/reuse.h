@@ -57,7 +57,7 @@ enum hd_reuse_relation_id {
 struct hd_reuse_options {
     bool loads;          // only loads are accesses
     bool resident;       // also compare warps of blocks that are on an SM at the same time
-    bool plan;           // keep the pairs with high reuse
+    bool plan;           // keep pairs of kernels and of blocks
     unsigned plan_above; // percent: those with a greater ratio
     uint64_t pairs;      // pairs of a relation in a family that are all compared; more are sampled
     uint64_t memory;     // bytes

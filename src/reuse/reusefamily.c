@@ -39,16 +39,18 @@ static void note_pair(struct comparison *c, const struct unit *x, const struct u
     uint64_t a = kernels ? x->kernel : r->kernels[x->kernel].first_block + x->block;
     uint64_t b = kernels ? y->kernel : r->kernels[y->kernel].first_block + y->block;
     struct hd_reusechains *chains = &r->chains[c->level];
+    bool high = hd_reusepairs_above(part, whole, HD_REUSEPAIRS_HIGH);
+    bool planned = r->options.plan && hd_reusepairs_above(part, whole, r->options.plan_above);
+    size_t more = planned && r->n_plan == r->cap_plan ? 2 * r->n_plan + 64 : 0;
+    size_t needs = high ? hd_reusechains_needs(chains, a > b ? a : b) : 0;
 
-    if (!hd_reusestore_fits(&r->store, hd_reusechains_needs(chains, a > b ? a : b) +
-                                           (r->n_plan < r->cap_plan ? 0 : 2 * r->n_plan + 64) *
-                                               sizeof *r->plan)) {
+    if (!hd_reusestore_fits(&r->store, needs + more * sizeof *r->plan)) {
         c->full = true;
         return;
     }
-    if (hd_reusepairs_above(part, whole, HD_REUSEPAIRS_HIGH))
+    if (high)
         hd_reusechains_link(chains, &r->store, a, b, part, whole);
-    if (!r->options.plan || !hd_reusepairs_above(part, whole, r->options.plan_above))
+    if (!planned)
         return;
     r->plan = hd_reusestore_grow(&r->store, r->plan, &r->cap_plan, r->n_plan + 1, sizeof *r->plan);
     r->plan[r->n_plan++] = (struct hd_reuse_pair){.x = r->kernels[x->kernel].key,

@@ -30,6 +30,7 @@ END
 }
 job parents 32 26 26 4 parents 26 1 1 32 1 1 0 p:regions p:sums u:32 u:3
 job many 32 104 104 3 parents 104 1 1 32 1 1 0 p:regions p:sums u:32 u:2
+job deep 8 600 600 2 parents 600 1 1 32 1 1 0 p:regions p:sums u:8 u:1
 job blocks 32 100 25600 0 twins 200 1 1 128 1 1 0 p:regions p:sums u:32 u:100 u:0
 job warps 256 16 4096 0 twins 32 1 1 128 1 1 0 p:regions p:sums u:256 u:16 u:12
 job siblings 32 32 32 3 siblings 1 1 1 32 1 1 0 p:regions p:sums u:32 u:3
@@ -88,6 +89,16 @@ ok "oracle" run many.oracle many --sched "oracle:chains=running:plan=$work/many.
 ok "oracle that remembers" run many.memory many --sched "oracle:chains=ended:plan=$work/many.plan"
 ok "hits as often as bind, in about as many cycles" than many.memory many.bind "hits_a >= hits_b and cycles_a < cycles_b * 1.03"
 ok "and far more often than one that does not" than many.memory many.oracle "hits_a > hits_b * 1.5 and cycles_a < cycles_b"
+
+ok "oracle with whole chains" run many.whole many --sched "oracle:plan=$work/many.plan"
+ok "hits as often, too" than many.whole many.bind "hits_a >= hits_b and cycles_a < cycles_b * 1.03"
+
+# More parents than the SMs hold, and children that may start at once: before or after the parents that wait?
+now=(--set launch.base=0 --set launch.per_child=0 --set launch.wait=0)
+ok "waiting parents: a plan" plan deep "${now[@]}"
+ok "oracle" run deep.chain deep --sched gto --tb "oracle:plan=$work/deep.plan" "${now[@]}"
+ok "oracle that keeps the order of kernels" run deep.kernel deep --sched gto --tb "oracle:order=kernel:plan=$work/deep.plan" "${now[@]}"
+ok "hits less often and takes more cycles" than deep.chain deep.kernel "hits_a > hits_b * 1.1 and cycles_a * 1.04 < cycles_b"
 
 # Blocks i and i + 100 of a kernel of the host go to different SMs in turn.
 ok "blocks: a plan" plan blocks
