@@ -220,7 +220,7 @@ static struct oracle_place place_of(const struct oracle *o, const struct oracle_
     if (sm != HD_NONE || p->chains != RUNNING)
         place = remembered(o, unit);
     if (sm != HD_NONE)
-        place.queue = (int)((uint32_t)sm % n_cuqs(v));
+        place.queue = sm % ORACLE_CUQS;
     return place;
 }
 
