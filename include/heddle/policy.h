@@ -112,6 +112,9 @@ enum hd_event_kind {
     // sent an access to global or local memory, to any cache or past all of them; with
     // sm.segment = 32, one event for all sectors of a line, when the last of them is sent
     HD_EV_ACCESS,
+    // kernel, flags = HD_KERNEL_PARENT: its blocks and all that it launched have ended; for one
+    // that launched nothing, right after HD_EV_KERNEL_END
+    HD_EV_KERNEL_COMPLETE,
     HD_N_EVENTS
 };
 #define HD_ON(kind) (1u << (kind)) // one bit of hd_policy.events
@@ -119,6 +122,8 @@ enum hd_event_kind {
 // hd_event.flags of HD_EV_ISSUE
 #define HD_ISSUE_TAKEN 0x01
 #define HD_ISSUE_DIVERGENT 0x02 // next_pc says which path the warp follows first
+// hd_event.flags of HD_EV_KERNEL_COMPLETE
+#define HD_KERNEL_PARENT 0x01 // it has launched kernels
 // hd_event.flags of HD_EV_ACCESS; neither of the first two: a load
 #define HD_ACCESS_STORE 0x01
 #define HD_ACCESS_ATOMIC 0x02

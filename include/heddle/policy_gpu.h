@@ -79,8 +79,9 @@ struct hd_gpu_view {
 };
 
 // What `heddle reuse --plan` has found in an earlier run of the same program, for a policy with a
-// parameter HD_F_PLAN: pairs of kernels, or of blocks, whose reuse ratio is above 0.4. R(x|y) is
-// part / whole: so many of x's accesses are to lines that y accesses too. Sorted by x, then by y.
+// parameter HD_F_PLAN: pairs of kernels, or of blocks, whose reuse ratio is high: above 0.4, or
+// above what --plan-above says. R(x|y) is part / whole: so many of x's accesses are to lines that y
+// accesses too. Sorted by x, then by y.
 #define HD_PLAN_FIRST_LINE "heddle-reuse-plan 1"
 #define HD_PLAN_KERNEL UINT32_MAX // instead of a block: the whole kernel
 struct hd_plan_unit {
@@ -91,12 +92,19 @@ struct hd_plan_pair {
     struct hd_plan_unit x, y;
     uint64_t part, whole;
 };
+struct hd_plan_member {
+    struct hd_plan_unit x, chain;
+};
 struct hd_plan {
     const struct hd_plan_pair *kernels, *blocks;
     size_t n_kernels, n_blocks;
     // Each pair of blocks twice, as x and y and as y and x, with the greater of both ratios.
     const struct hd_plan_pair *links;
     size_t n_links;
+    // The blocks of the links, sorted, each with the first block of its chain: of those that links
+    // connect, however many.
+    const struct hd_plan_member *members;
+    size_t n_members;
 };
 
 static inline int hd_plan_order(const struct hd_plan_unit *a, const struct hd_plan_unit *b)
@@ -121,6 +129,22 @@ static inline size_t hd_plan_find(const struct hd_plan_pair *pairs, size_t n,
         n = order < 0 ? n - n / 2 - 1 : n / 2;
     }
     return low;
+}
+// The first block of a block's chain, NULL if the plan has no link of that block.
+static inline const struct hd_plan_unit *hd_plan_chain(const struct hd_plan *plan,
+                                                       const struct hd_plan_unit *x)
+{
+    size_t low = 0, n = plan->n_members;
+
+    while (n) {
+        const struct hd_plan_member *m = &plan->members[low + n / 2];
+        int order = hd_plan_order(&m->x, x);
+        if (!order)
+            return &m->chain;
+        low += order < 0 ? n / 2 + 1 : 0;
+        n = order < 0 ? n - n / 2 - 1 : n / 2;
+    }
+    return NULL;
 }
 // The pair, NULL if the plan does not have it.
 static inline const struct hd_plan_pair *hd_plan_pair(const struct hd_plan_pair *pairs, size_t n,

@@ -68,7 +68,7 @@ struct hd_cmd_options {
     // heddle reuse. The analyser's options as they were given, and read; NULL in other commands.
     const char *plan, *reuse_warps, *reuse_memory;
     bool reuse_loads;
-    uint64_t reuse_pairs;
+    uint64_t reuse_pairs, plan_above;
     const struct hd_reuse_options *reuse;
     struct hd_cmd_list sets, plugins, args; // args: the words that are not options
     const struct hd_cmd *commands;          // all of the program, for its manual

@@ -91,6 +91,7 @@ static const struct option options[] = {
     {"record", "FILE", "write a trace of what the warps do, for 'heddle run FILE.trace'", TEXT, O(record), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"annotate", "FILE", "write each kernel's PTX with where its cycles went, as 'heddle annotate' shows it", TEXT, O(annotate), HD_CMD_EXEC, 0},
     {"plan", "FILE", "write the pairs of kernels and blocks with a ratio above 0.4", TEXT, O(plan), HD_CMD_REUSE, 0},
+    {"plan-above", "PERCENT", "with --plan: those with a ratio above this one, from 1 to 99 percent (default 40)", NUMBER, O(plan_above), HD_CMD_REUSE, HD_REUSEOPTIONS_ABOVE_MOST},
     {"reuse-loads", NULL, "count loads only, not stores and atomics", FLAG, O(reuse_loads), HD_CMD_REUSE, 0},
     {"reuse-warps", "block|sm", "warps to compare: of a block (default), or also of blocks that are on an SM at the same time", TEXT, O(reuse_warps), HD_CMD_REUSE, 0},
     {"reuse-pairs", "N", "compare a sample where a kernel or family has more pairs (default 1000000)", NUMBER, O(reuse_pairs), HD_CMD_REUSE, HD_REUSEOPTIONS_PAIRS_MOST},

@@ -29,6 +29,12 @@ static bool read_options(struct hd_cmd_options *o, struct hd_diag *d)
     reuse->loads = o->reuse_loads;
     reuse->plan = o->plan != NULL;
     reuse->pairs = o->reuse_pairs ? o->reuse_pairs : reuse->pairs;
+    if (o->plan_above && !o->plan) {
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "--plan-above is for the plan, and there is none"),
+                     "--plan FILE writes one");
+        return false;
+    }
+    reuse->plan_above = o->plan_above ? (unsigned)o->plan_above : reuse->plan_above;
     if (o->reuse_warps && !hd_reuseoptions_warps(reuse, o->reuse_warps))
         return wrong(d, "reuse-warps", o->reuse_warps, HD_REUSEOPTIONS_WARPS);
     if (o->reuse_memory && !hd_reuseoptions_memory(reuse, o->reuse_memory))

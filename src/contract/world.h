@@ -131,6 +131,9 @@ static inline void world_end_blocks(struct world *w)
     if (w->v.tb_live || w->v.tbs_pending)
         return;
     world_event(w, HD_EV_KERNEL_END, HD_NONE, (struct hd_event){.kernel = w->v.kernel});
+    world_event(
+        w, HD_EV_KERNEL_COMPLETE, HD_NONE,
+        (struct hd_event){.kernel = w->v.kernel, .flags = w->v.kernel % 2 ? HD_KERNEL_PARENT : 0});
     w->v.kernel++;
     w->v.tbs_pending = 1 + world_below(w, 20);
     w->next_tb = 0;

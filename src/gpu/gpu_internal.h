@@ -95,7 +95,7 @@ struct hd_queued { // a launch, from its submission on
     struct hd_kernel_result result;
     uint32_t grid; // its number in the task graph while it has open tasks; zero means none
     uint32_t task; // of a kernel's launch, in the task graph; zero means that the host launched it
-    bool started, ended, complete;
+    bool started, timed, ended, complete;
     // Parked blocks, which have left their SMs and wait for what they have launched, and those of
     // them that may continue. A kernel all of whose blocks are parked has no running slot.
     uint32_t n_away, n_back;

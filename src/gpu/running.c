@@ -213,7 +213,7 @@ static void start(struct hd_gpu *g, uint32_t launch)
                                  .opens = opens_at(g, launch, n_tbs),
                                  .mem_before = *g->mem.stats};
 
-    g->queue[launch].started = true;
+    g->queue[launch].started = g->queue[launch].timed = true;
     r->slot = (uint32_t)(enter(g, &k) - g->running);
 }
 

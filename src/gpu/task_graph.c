@@ -6,7 +6,6 @@
 // before it in its stream and for its event. A launch is done when its grid is complete: its blocks
 // have ended and everything that it requested is done, tail launches last, one after the other.
 // Launches of the host are complete under the same condition, and then their stream continues.
-// begins.
 //
 // A kernel may start `base` + `per_child` x cycles after its launch, where x is the number of
 // kernels that the same warp instruction launched, once everything that it waits for is done.
@@ -310,6 +309,10 @@ static void complete(struct hd_gpu *g, uint32_t launch) // NOLINT(misc-no-recurs
 
     q->complete = true;
     q->result.complete_cycle = g->cycle;
+    for (unsigned i = 0; q->timed && i < g->n_sms; i++)
+        hd_sm_event(g->sms[i], &(struct hd_event){.kind = HD_EV_KERNEL_COMPLETE,
+                                                  .kernel = launch,
+                                                  .flags = q->children ? HD_KERNEL_PARENT : 0});
     if (q->task && g->task_graph)
         happened(g, q->task);
     else

@@ -145,33 +145,41 @@ static void add_key(const struct hd_paper *p, struct hd_paper_policy *to, const 
     to->sets_cap = to->n_sets;
 }
 
-// The policies of a point: its own specs, then every parameter that its readings change.
+// One change to a policy.
+static bool set_policy(struct hd_paper *own, struct hd_paper_policy *to,
+                       const struct hd_readings_change *c, struct hd_diag *d)
+{
+    if (c->what == HD_READINGS_KEY) {
+        add_key(own, to, c->value);
+        return true;
+    }
+    if (c->what == HD_READINGS_SPEC)
+        return hd_registry_parse_slot(own->arena, HD_SLOT_SCHED, c->value, &to->slot[HD_SLOT_SCHED],
+                                      d);
+    for (enum hd_slot slot = 0; slot < HD_N_SLOTS; slot++)
+        if (hd_readingsaxes_in_slot(to, slot, c->key) &&
+            !hd_registry_parse_slot(
+                own->arena, slot,
+                hd_arena_printf(own->arena, "%s:%s", to->slot[slot].spec, c->value),
+                &to->slot[slot], d))
+            return false;
+    return true;
+}
+
+// The policies of a point, with all that its readings change.
 static bool set_policies(const struct hd_readings *r, const struct hd_readings_point *at,
                          struct hd_paper *own, struct hd_diag *d)
 {
-    for (unsigned k = 0; k < own->n_policies; k++) {
-        const char *spec = own->policies[k].slot[HD_SLOT_SCHED].spec;
-        bool changed = false;
+    for (unsigned k = 0; k < own->n_policies; k++)
         for (unsigned i = 0; i < at->n; i++) {
             const struct hd_readings_value *v = value_at(r, at, i);
             for (size_t n = 0; n < v->n; n++) {
                 const struct hd_readings_change *c = &v->changes[n];
-                if (c->what > HD_READINGS_SPEC || c->policy != own->policies[k].base)
-                    continue;
-                if (c->what == HD_READINGS_KEY) {
-                    add_key(own, &own->policies[k], c->value);
-                    continue;
-                }
-                spec = c->what == HD_READINGS_SPEC
-                           ? c->value
-                           : hd_arena_printf(own->arena, "%s:%s", spec, c->value);
-                changed = true;
+                if (c->what <= HD_READINGS_SPEC && c->policy == own->policies[k].base &&
+                    !set_policy(own, &own->policies[k], c, d))
+                    return false;
             }
         }
-        if (changed && !hd_registry_parse_slot(own->arena, HD_SLOT_SCHED, spec,
-                                               &own->policies[k].slot[HD_SLOT_SCHED], d))
-            return false;
-    }
     return true;
 }
 

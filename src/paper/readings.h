@@ -123,6 +123,10 @@ bool hd_readingsaxes_extra(const struct hd_paper *p, const struct hd_paper_secti
 bool hd_readingsaxes_exclude(const struct hd_readings_value *one,
                              const struct hd_readings_value *two);
 const char *hd_readingsaxes_changes(const struct hd_readings *r, const struct hd_readings_value *v);
+// Does a reading that changes this parameter of the policy change it in this slot? In that of
+// warps, unless only policies of other slots have it: then in theirs.
+bool hd_readingsaxes_in_slot(const struct hd_paper_policy *of, enum hd_slot slot,
+                             const char *param);
 
 // readingsdesign.c: the default, then each reading alone; each pair of readings of two axes.
 void hd_readingsdesign_singles(struct hd_arena *a, const struct hd_readings_axis *axes, unsigned n,

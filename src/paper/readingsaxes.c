@@ -171,6 +171,36 @@ static bool read_changes(struct hd_readings *r, const struct hd_paper_section *s
     return v->n > 0;
 }
 
+// Specs may have '-' for '_'.
+static bool same_name(const char *field, const char *name)
+{
+    size_t i = 0;
+
+    while (field[i] && (field[i] == name[i] || (field[i] == '_' && name[i] == '-')))
+        i++;
+    return field[i] == name[i];
+}
+
+static bool has_param(const struct hd_paper_policy *of, enum hd_slot slot, const char *name)
+{
+    const struct hd_policy *p = of->slot[slot].policy;
+
+    for (const struct hd_field *f = p ? p->params : NULL; f && f->name; f++)
+        if (same_name(f->name, name))
+            return true;
+    return false;
+}
+
+bool hd_readingsaxes_in_slot(const struct hd_paper_policy *of, enum hd_slot slot, const char *param)
+{
+    bool sched = true; // no other slot's policy has it
+
+    for (enum hd_slot other = 0; other < HD_N_SLOTS; other++)
+        sched = sched && (other == HD_SLOT_SCHED || !has_param(of, other, param));
+    sched = sched || has_param(of, HD_SLOT_SCHED, param);
+    return slot == HD_SLOT_SCHED ? sched : !sched && has_param(of, slot, param);
+}
+
 // What the policies become is a policy that exists; for a machine the caller looks.
 static bool check_policies(const struct hd_readings *r, const struct hd_readings_value *v,
                            struct hd_diag *d)
@@ -180,15 +210,20 @@ static bool check_policies(const struct hd_readings *r, const struct hd_readings
 
     for (size_t i = 0; i < v->n; i++) {
         const struct hd_readings_change *c = &v->changes[i];
+        const struct hd_paper_policy *of = &p->policies[c->policy];
         unsigned before = d->n;
-        const char *spec =
-            c->what == HD_READINGS_SPEC ? c->value
-            : c->what == HD_READINGS_PARAM
-                ? hd_arena_printf(p->arena, "%s:%s",
-                                  p->policies[c->policy].slot[HD_SLOT_SCHED].spec, c->value)
-                : NULL;
-        if (spec && !hd_registry_parse_slot(p->arena, HD_SLOT_SCHED, spec, &choice, d))
-            return placed(p, v->line, before, d);
+        if (c->what != HD_READINGS_SPEC && c->what != HD_READINGS_PARAM)
+            continue;
+        for (enum hd_slot slot = 0; slot < HD_N_SLOTS; slot++) {
+            const char *spec = c->value;
+            if (c->what == HD_READINGS_SPEC ? slot != HD_SLOT_SCHED
+                                            : !hd_readingsaxes_in_slot(of, slot, c->key))
+                continue;
+            if (c->what == HD_READINGS_PARAM)
+                spec = hd_arena_printf(p->arena, "%s:%s", of->slot[slot].spec, c->value);
+            if (!hd_registry_parse_slot(p->arena, slot, spec, &choice, d))
+                return placed(p, v->line, before, d);
+        }
     }
     return true;
 }
@@ -200,12 +235,14 @@ static const char *words_of(const struct hd_paper *p, const struct hd_readings_v
 
     if (c->what != HD_READINGS_PARAM)
         return "";
-    const struct hd_reading *r = p->policies[c->policy].slot[HD_SLOT_SCHED].policy->readings;
-    for (; r && r->param; r++)
+    enum hd_slot slot = 0;
+    while (!hd_readingsaxes_in_slot(&p->policies[c->policy], slot, c->key))
+        slot++;
+    const struct hd_policy *policy = p->policies[c->policy].slot[slot].policy;
+    for (const struct hd_reading *r = policy->readings; r && r->param; r++)
         if (!strcmp(r->param, c->key))
             return r->sentence;
-    const struct hd_field *f = p->policies[c->policy].slot[HD_SLOT_SCHED].policy->params;
-    for (; f && f->name; f++)
+    for (const struct hd_field *f = policy->params; f && f->name; f++)
         if (!strcmp(f->name, c->key))
             return hd_arena_printf(p->arena, "parameter %s: %s", f->name, f->help);
     return "";

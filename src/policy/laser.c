@@ -16,8 +16,9 @@
 // received the last block. Of several shortest queues, the first one after that SM is taken, so
 // that they take turns; with ties=first it is that of the lowest SM. An SM takes the first block of
 // its queue that fits, or if its queue is empty one of the longest other queue, if the block's
-// kernel has been there for `patience` cycles. A kernel's filters are emptied when a kernel that
-// has launched others ends; the counters stay.
+// kernel has been there for `patience` cycles. The filters are emptied when the blocks of a kernel
+// that has launched others have ended, or with reset=complete when all that it launched has ended,
+// too; the counters stay.
 //
 // Without patience an idle SM that happens to be asked before the queue's own takes its block in
 // the same cycle, and on a machine with idle SMs nothing is bound.
@@ -41,13 +42,15 @@ enum { TAIL, HEAD };
 enum { GPU, SM };
 enum { IN_TURN, LOWEST };
 enum { NO_TYPE, IN_ORDER };
+enum { AT_END, AT_COMPLETE };
 
 #define LASER_SLOTS 32 // running kernels
 #define LASER_CUQS 64
 #define LASER_LINES 2000 // of a filter, at most
 
 struct laser_params {
-    uint32_t threshold, warm, scope, entries, keyed, ss, steal, groups, patience, ties, equal;
+    uint32_t threshold, warm, scope, entries, keyed, ss, steal, groups, patience, ties, equal,
+        reset;
 };
 
 struct laser_run { // a kernel's blocks in a CUQ: first, first + stride, ...
@@ -182,19 +185,29 @@ static void laser_on(struct hd_pstate st, const struct hd_view *v, const struct 
             l->group[tb] = (uint8_t)leader_of(v, tb);
 }
 
+static void empty_filters(struct laser_sm *l)
+{
+    memset(l->pc, 0, sizeof l->pc);
+    memset(l->ss, 0, sizeof l->ss);
+    memset(l->self, 0, sizeof l->self);
+}
+
 static void laser_on_gpu(struct hd_pstate st, const struct hd_gpu_view *v, const struct hd_event *e,
                          int sm)
 {
+    const struct laser_params *p = st.params;
     struct laser_sm *l = st.sm;
     int k;
 
     (void)sm;
+    if (e->kind == HD_EV_KERNEL_COMPLETE) {
+        if (p->reset == AT_COMPLETE && e->flags & HD_KERNEL_PARENT)
+            empty_filters(l);
+        return;
+    }
     HD_EACH(k, v->running)
-        if (v->kernels[k].id == e->kernel && v->kernels[k].children) {
-            memset(l->pc, 0, sizeof l->pc);
-            memset(l->ss, 0, sizeof l->ss);
-            memset(l->self, 0, sizeof l->self);
-        }
+        if (p->reset == AT_END && v->kernels[k].id == e->kernel && v->kernels[k].children)
+            empty_filters(l);
 }
 
 // --- the type of a child
@@ -433,6 +446,7 @@ static const char *const laser_siblings[] = {"bind", "spread", NULL};
 static const char *const laser_ends[] = {"tail", "head", NULL};
 static const char *const laser_ties[] = {"turn", "first", NULL};
 static const char *const laser_equal[] = {"none", "order", NULL};
+static const char *const laser_resets[] = {"end", "complete", NULL};
 static const struct hd_field laser_params[] = {
     HD_F_U32(laser_params, threshold, "50", 0, 100, "%",
              "hit rate above which a filter decides the type of a child"),
@@ -456,6 +470,9 @@ static const struct hd_field laser_params[] = {
     HD_F_ENUM(laser_params, equal, "none", laser_equal,
               "if several filters share the greatest hit rate, a child has no type, or that of the "
               "first in the order PC, SS, SELF"),
+    HD_F_ENUM(laser_params, reset, "end", laser_resets,
+              "the filters are emptied when a parent's blocks have ended, or when all that it "
+              "launched has ended, too"),
     HD_FIELD_END};
 
 static const struct hd_reading laser_readings[] = {
@@ -472,6 +489,9 @@ static const struct hd_reading laser_readings[] = {
     {"equal", "The reuse monitor predicts the child kernel to be of parent-child reuse type if the "
               "\"hit rate\" of the parent-child Bloom filter is greater than a predefined "
               "threshold, and is larger than the hit rates of sibling-sibling and self-kernel."},
+    {"reset",
+     "When a parent kernel finishes its execution, we reset the Bloom filters but leave the "
+     "counter values unchanged."},
     HD_READING_END};
 
 static const struct hd_field laser_counts[] = {
@@ -506,9 +526,9 @@ static const struct hd_cost laser_cost[] = {
 HD_POLICY(laser, .brief = "children run where their data are, if the reads so far predict it",
           .source = "LASER, Tang et al., POMACS 2018, section 6; what it leaves open: see the file",
           .events = HD_ON(HD_EV_L1_READ) | HD_ON(HD_EV_TB_START) | HD_ON(HD_EV_TB_END),
-          .gpu_events = HD_ON(HD_EV_KERNEL_END), .needs = HD_NEED_KERNELS,
-          .flags = HD_TB_TOO | HD_KERNEL_TOO, .params_bytes = sizeof(struct laser_params),
-          .gpu_bytes = sizeof(struct laser), .sm_bytes = sizeof(struct laser_sm),
-          .params = laser_params, .readings = laser_readings, .sm_counters = laser_counts,
-          .cost = laser_cost, .first = laser_first, .on = laser_on, .on_gpu = laser_on_gpu,
-          .feed = laser_feed, .admit = laser_admit, .mark = laser_mark);
+          .gpu_events = HD_ON(HD_EV_KERNEL_END) | HD_ON(HD_EV_KERNEL_COMPLETE),
+          .needs = HD_NEED_KERNELS, .flags = HD_TB_TOO | HD_KERNEL_TOO,
+          .params_bytes = sizeof(struct laser_params), .gpu_bytes = sizeof(struct laser),
+          .sm_bytes = sizeof(struct laser_sm), .params = laser_params, .readings = laser_readings,
+          .sm_counters = laser_counts, .cost = laser_cost, .first = laser_first, .on = laser_on,
+          .on_gpu = laser_on_gpu, .feed = laser_feed, .admit = laser_admit, .mark = laser_mark);

@@ -8,20 +8,29 @@
 //   in GPUs" (LASER). POMACS 2018, section 5, algorithms 1 and 2.
 //
 // Each slot adds a part of it. --kernel-policy oracle:plan=FILE: a free running slot goes to the
-// kernel that has the highest reuse ratio with one that runs. --tb oracle:plan=FILE: and its blocks
-// join the queue of the SM where a block runs or waits that reuses their data. --sched
-// oracle:plan=FILE: and the warps of such blocks issue as a group.
+// kernel that has the highest reuse ratio with one that runs. --tb oracle:plan=FILE: and blocks
+// with high ratios join the queue of one SM. --sched oracle:plan=FILE: and the warps of such blocks
+// issue as a group.
 //
 // What the paper does not say, and we decided: if no kernel has a high ratio, the first that came
-// gets the slot (as printed, the algorithm leaves it empty). The blocks of a kernel are split into
-// chains of blocks with high ratios, in either order; a chain with such a block on an SM, or in its
-// queue, joins that queue, any other the queue with fewest blocks; with memory=1 a chain also joins
-// the queue of the SM on which such a block has ended, whose L1 may still hold the data. An SM
-// takes the head of its queue, and if it is empty the tail of the longest other one of which
+// gets the slot (as printed, the algorithm leaves it empty).
+//
+// Blocks with high ratios, in either order, form chains, and a chain joins a queue. Three readings:
+// chains=whole     A chain is all that high ratios connect in the whole program. Its first block
+//                  joins the queue with fewest blocks, and every later one the same queue.
+// chains=ended     The blocks of a kernel are split into chains. One with a high ratio to a block
+//                  that waits in a queue, or runs or has ended on an SM, joins that queue (by the
+//                  highest such ratio), any other the queue with fewest blocks.
+// chains=running   The same, but blocks that have ended do not count.
+// In a queue, blocks stay as their chains began (order=chain): a child then comes before blocks of
+// its parent's kernel that belong to later chains. Or as their kernels came (order=kernel).
+//
+// An SM takes the head of its queue, and if it is empty the tail of the longest other one of which
 // something fits, `patience` cycles after it came there. Blocks are planned when their kernel gets
-// its slot, at most 256 of a kernel at a time. On a machine with more than 128 SMs, SM n and SM n +
-// 128 share a queue. A kernel of which the plan knows nothing has no ratio above 0; such kernels
-// are counted. Without a plan none is known.
+// its slot, at most 256 of a kernel at a time. The places of blocks, or of chains, are remembered
+// in 4096 sets, in each those of the four latest. On a machine with more than 128 SMs, SM n and SM
+// n + 128 share a queue. A kernel of which the plan knows nothing has no ratio above 0; such
+// kernels are counted. Without a plan none is known.
 #include "heddle/policy/groups.h"
 #include "heddle/policy_gpu.h"
 
@@ -30,12 +39,15 @@
 #define ORACLE_SLOTS 32 // running kernels
 #define ORACLE_CUQS 128
 #define ORACLE_WINDOW 256 // blocks of a kernel that are planned at a time
-#define ORACLE_SETS 4096  // of blocks whose SM is remembered
+#define ORACLE_SETS 4096  // of blocks and chains whose places are remembered
 #define ORACLE_WAYS 4     // the latest ones of a set
+
+enum { WHOLE, ENDED, RUNNING };
+enum { BY_CHAIN, BY_KERNEL };
 
 struct oracle_params {
     struct hd_plan_file plan;
-    uint32_t patience, memory;
+    uint32_t patience, chains, order;
 };
 struct oracle_kernel {            // in a running slot
     uint64_t since;               // cycle in which the window was opened
@@ -44,16 +56,23 @@ struct oracle_kernel {            // in a running slot
     uint32_t first;               // block of the window's first entry
     uint32_t planned;             // entries of the window in use
     uint8_t queue[ORACLE_WINDOW]; // by block of the window: one plus its queue; 0: given away
+    uint32_t rank[ORACLE_WINDOW]; // by block of the window: the smaller, the nearer to the head
+    uint16_t in[ORACLE_CUQS];     // by queue: blocks of the window that are in it
 };
-struct oracle_start { // where a block was started
+struct oracle_place {
+    int queue;     // HD_NONE: not known
+    uint32_t rank; // 0: not known
+};
+struct oracle_start { // where a block was started, or a chain begun
     uint64_t key;
-    uint32_t tb;
-    uint32_t cuq; // plus one; 0 if that is not known
+    uint32_t block;
+    uint32_t cuq; // plus one; 0: this entry is free
+    uint32_t rank, unused;
 };
 struct oracle {
     struct oracle_kernel kernels[ORACLE_SLOTS];
     uint32_t queued[ORACLE_CUQS]; // blocks
-    uint32_t arrivals;
+    uint32_t arrivals, ranks;
     struct oracle_start starts[ORACLE_SETS][ORACLE_WAYS]; // of a set, the latest first
 };
 struct oracle_sm {
@@ -140,46 +159,74 @@ static uint32_t set_of(const struct hd_plan_unit *block)
     return (uint32_t)((block->key + block->block) % ORACLE_SETS);
 }
 
-// The queue of the SM that took a block, HD_NONE if that is not known.
-static int started_at(const struct oracle *o, const struct hd_plan_unit *block)
+// The entry of its set that has a block or a chain, ORACLE_WAYS if none has.
+static unsigned entry_with(const struct oracle_start *set, const struct hd_plan_unit *unit)
 {
-    const struct oracle_start *set = o->starts[set_of(block)];
+    unsigned i = 0;
 
-    for (unsigned i = 0; i < ORACLE_WAYS; i++)
-        if (set[i].cuq && set[i].key == block->key && set[i].tb == block->block)
-            return (int)set[i].cuq - 1;
-    return HD_NONE;
+    while (i < ORACLE_WAYS &&
+           !(set[i].cuq && set[i].key == unit->key && set[i].block == unit->block))
+        i++;
+    return i;
 }
 
-static void remember(struct oracle *o, const struct hd_plan_unit *block, uint32_t cuq)
+// Where a block was started or a chain begun, if that is remembered.
+static struct oracle_place remembered(const struct oracle *o, const struct hd_plan_unit *unit)
 {
-    struct oracle_start *set = o->starts[set_of(block)];
+    const struct oracle_start *set = o->starts[set_of(unit)];
+    unsigned i = entry_with(set, unit);
 
-    memmove(set + 1, set, (ORACLE_WAYS - 1) * sizeof *set);
-    *set = (struct oracle_start){block->key, block->block, cuq + 1};
+    return i < ORACLE_WAYS ? (struct oracle_place){(int)set[i].cuq - 1, set[i].rank}
+                           : (struct oracle_place){HD_NONE, 0};
 }
 
-// The queue in which a block of a running kernel waits, or that of the SM where it runs, HD_NONE if
-// it does neither.
-static int place_of(const struct oracle *o, const struct hd_gpu_view *v, int slot, uint32_t tb)
+// Makes a block or a chain the latest of its set. The oldest one is forgotten if it is new.
+static void remember(struct oracle *o, const struct hd_plan_unit *unit, struct oracle_place place)
 {
-    const struct oracle_kernel *k = &o->kernels[slot];
-    uint32_t at = tb - k->first;
+    struct oracle_start *set = o->starts[set_of(unit)];
+    unsigned i = entry_with(set, unit);
+
+    memmove(set + 1, set, (i < ORACLE_WAYS ? i : ORACLE_WAYS - 1) * sizeof *set);
+    *set = (struct oracle_start){unit->key, unit->block, (uint32_t)place.queue + 1, place.rank, 0};
+}
+
+// The SM on which a block of a running kernel runs, HD_NONE if it does not.
+static int sm_of(const struct hd_gpu_view *v, uint32_t kernel, uint32_t tb)
+{
     int i;
 
-    if (tb >= k->first && at < k->planned && k->queue[at])
-        return k->queue[at] - 1;
     for (uint32_t sm = 0; sm < v->n_sms; sm++)
         HD_EACH(i, v->sms[sm]->tb_live)
-            if (v->sms[sm]->tbs[i].kernel == v->kernels[slot].id &&
-                v->sms[sm]->tbs[i].global_id == tb)
-                return (int)(sm % n_cuqs(v));
+            if (v->sms[sm]->tbs[i].kernel == kernel && v->sms[sm]->tbs[i].global_id == tb)
+                return (int)sm;
     return HD_NONE;
+}
+
+// The queue in which a block waits, or that of the SM that has it or, unless chains=running, had
+// it.
+static struct oracle_place place_of(const struct oracle *o, const struct oracle_params *p,
+                                    const struct hd_gpu_view *v, const struct hd_plan_unit *unit)
+{
+    int slot = slot_of(o, v, unit->key), sm = HD_NONE;
+    struct oracle_place place = {HD_NONE, 0};
+
+    if (slot != HD_NONE) {
+        const struct oracle_kernel *k = &o->kernels[slot];
+        uint32_t at = unit->block - k->first;
+        if (unit->block >= k->first && at < k->planned && k->queue[at])
+            return (struct oracle_place){k->queue[at] - 1, k->rank[at]};
+        sm = sm_of(v, v->kernels[slot].id, unit->block);
+    }
+    if (sm != HD_NONE || p->chains != RUNNING)
+        place = remembered(o, unit);
+    if (sm != HD_NONE)
+        place.queue = sm % ORACLE_CUQS;
+    return place;
 }
 
 struct chains { // of the blocks of a window: each block leads to another one, the last to itself
     uint16_t next[ORACLE_WINDOW];
-    int16_t queue[ORACLE_WINDOW]; // of the last one: where it goes, HD_NONE: not known yet
+    struct oracle_place place[ORACLE_WINDOW];      // of the last one: where it goes
     const struct hd_plan_pair *why[ORACLE_WINDOW]; // the link that says so
 };
 
@@ -203,19 +250,16 @@ static void follow(struct chains *c, const struct oracle *o, const struct oracle
         const struct hd_plan_pair *link = &plan->links[at];
         uint32_t other = link->y.block - own->first;
         uint16_t end = end_of(c, i), joined;
-        int from, queue;
+        struct oracle_place place;
         if (link->y.key == x.key && link->y.block >= own->first && other < own->planned) {
             joined = end_of(c, other);
             c->next[end > joined ? end : joined] = end > joined ? joined : end;
             continue;
         }
-        from = slot_of(o, v, link->y.key);
-        queue = from == HD_NONE ? HD_NONE : place_of(o, v, from, link->y.block);
-        if (queue == HD_NONE && p->memory)
-            queue = started_at(o, &link->y);
-        if (queue != HD_NONE && (!c->why[i] || hd_plan_greater(link, c->why[i]))) {
+        place = place_of(o, p, v, &link->y);
+        if (place.queue != HD_NONE && (!c->why[i] || hd_plan_greater(link, c->why[i]))) {
             c->why[i] = link;
-            c->queue[i] = (int16_t)queue;
+            c->place[i] = place;
         }
     }
 }
@@ -231,17 +275,34 @@ static uint32_t shortest(const struct oracle *o, uint32_t n, uint32_t from)
     return best;
 }
 
-// Gives the blocks of the window, none of which is in a queue, their queues.
-static void plan_window(struct oracle *o, const struct oracle_params *p,
-                        const struct hd_gpu_view *v, int slot)
+// Puts a block of the window, which is in no queue, into one.
+static void put(struct oracle *o, const struct oracle_params *p, struct oracle_kernel *k,
+                uint32_t i, struct oracle_place place)
+{
+    k->queue[i] = (uint8_t)(place.queue + 1);
+    k->rank[i] = p->order == BY_CHAIN ? place.rank : 0;
+    k->in[place.queue]++;
+    o->queued[place.queue]++;
+}
+
+static struct oracle_place new_chain(struct oracle *o, const struct hd_gpu_view *v)
+{
+    uint32_t n = n_cuqs(v);
+
+    return (struct oracle_place){(int)shortest(o, n, (v->last_sm + 1) % n), ++o->ranks};
+}
+
+// The blocks of the window join the chains of running and waiting blocks, or of all that were ever
+// started, with the strongest link.
+static void follow_links(struct oracle *o, const struct oracle_params *p,
+                         const struct hd_gpu_view *v, int slot)
 {
     struct oracle_kernel *k = &o->kernels[slot];
     struct chains c;
-    uint32_t n = n_cuqs(v);
 
     for (uint32_t i = 0; i < ORACLE_WINDOW; i++) {
         c.next[i] = (uint16_t)i;
-        c.queue[i] = HD_NONE;
+        c.place[i].queue = HD_NONE;
         c.why[i] = NULL;
     }
     for (uint32_t i = 0; p->plan.plan && i < k->planned; i++)
@@ -251,15 +312,36 @@ static void plan_window(struct oracle *o, const struct oracle_params *p,
         uint16_t end = end_of(&c, i);
         if (c.why[i] && (!c.why[end] || hd_plan_greater(c.why[i], c.why[end]))) {
             c.why[end] = c.why[i];
-            c.queue[end] = c.queue[i];
+            c.place[end] = c.place[i];
         }
     }
     for (uint32_t i = 0; i < k->planned; i++) {
         uint16_t end = end_of(&c, i);
-        if (c.queue[end] == HD_NONE)
-            c.queue[end] = (int16_t)shortest(o, n, (v->last_sm + 1) % n);
-        k->queue[i] = (uint8_t)(c.queue[end] + 1);
-        o->queued[c.queue[end]]++;
+        if (c.place[end].queue == HD_NONE)
+            c.place[end] = new_chain(o, v);
+        else if (!c.place[end].rank) // its block was forgotten
+            c.place[end].rank = ++o->ranks;
+        put(o, p, k, i, c.place[end]);
+    }
+}
+
+// Each block of the window joins the queue to which the first block of its chain went.
+static void join_chains(struct oracle *o, const struct oracle_params *p,
+                        const struct hd_gpu_view *v, int slot)
+{
+    struct oracle_kernel *k = &o->kernels[slot];
+
+    for (uint32_t i = 0; i < k->planned; i++) {
+        struct hd_plan_unit x = {v->kernels[slot].key, k->first + i};
+        const struct hd_plan_unit *chain = p->plan.plan ? hd_plan_chain(p->plan.plan, &x) : NULL;
+        struct oracle_place place = {HD_NONE, 0};
+        if (chain)
+            place = remembered(o, chain);
+        if (place.queue == HD_NONE)
+            place = new_chain(o, v);
+        if (chain)
+            remember(o, chain, place);
+        put(o, p, k, i, place);
     }
 }
 
@@ -273,7 +355,11 @@ static void open_window(struct oracle *o, const struct oracle_params *p,
     k->first = first;
     k->planned = left < ORACLE_WINDOW ? left : ORACLE_WINDOW;
     memset(k->queue, 0, sizeof k->queue);
-    plan_window(o, p, v, slot);
+    memset(k->in, 0, sizeof k->in);
+    if (p->chains == WHOLE)
+        join_chains(o, p, v, slot);
+    else
+        follow_links(o, p, v, slot);
 }
 
 static bool window_empty(const struct oracle_kernel *k)
@@ -312,26 +398,43 @@ static void join(struct oracle *o, struct oracle_sm *count, const struct oracle_
     }
 }
 
-// The first or last entry of a kernel's window that is in the queue, ORACLE_WINDOW if none is.
+struct entry {   // a block in a queue
+    int slot;    // of its kernel; HD_NONE: there is no such block
+    uint32_t at; // entry of the window
+};
+
+// Of a kernel's blocks in the queue, the first or last. There is one.
 static uint32_t entry_of(const struct oracle_kernel *k, uint32_t cuq, bool last)
 {
-    for (uint32_t i = 0; i < k->planned; i++) {
-        uint32_t at = last ? k->planned - 1 - i : i;
-        if (k->queue[at] == cuq + 1)
-            return at;
-    }
-    return ORACLE_WINDOW;
+    uint32_t best = ORACLE_WINDOW;
+
+    for (uint32_t i = 0; i < k->planned; i++)
+        if (k->queue[i] == cuq + 1 &&
+            (best == ORACLE_WINDOW ||
+             (last ? k->rank[i] >= k->rank[best] : k->rank[i] < k->rank[best])))
+            best = i;
+    return best;
 }
 
-// Of a set, the first or last kernel with a block in the queue, HD_NONE if there is none.
-static int end_of_queue(const struct oracle *o, uint32_t cuq, uint64_t set, bool last)
+// Of the blocks of a set of kernels in the queue, the first or last.
+static struct entry end_of_queue(const struct oracle *o, uint32_t cuq, uint64_t set, bool last)
 {
-    int best = HD_NONE, k;
+    struct entry best = {HD_NONE, 0};
+    int k;
 
-    HD_EACH(k, set & hd_low(ORACLE_SLOTS))
-        if ((best == HD_NONE || (o->kernels[k].order < o->kernels[best].order) != last) &&
-            entry_of(&o->kernels[k], cuq, false) != ORACLE_WINDOW)
-            best = k;
+    HD_EACH(k, set & hd_low(ORACLE_SLOTS)) {
+        const struct oracle_kernel *x = &o->kernels[k], *y;
+        uint32_t at;
+        bool before;
+        if (!x->in[cuq])
+            continue;
+        at = entry_of(x, cuq, last);
+        y = best.slot == HD_NONE ? NULL : &o->kernels[best.slot];
+        before = y && (x->rank[at] != y->rank[best.at] ? x->rank[at] < y->rank[best.at]
+                                                       : x->order < y->order);
+        if (!y || before != last)
+            best = (struct entry){k, at};
+    }
     return best;
 }
 
@@ -347,26 +450,41 @@ static uint64_t patient(const struct oracle *o, uint32_t patience, uint64_t cycl
     return old;
 }
 
+// Is a block of one of these kernels in the queue?
+static bool holds(const struct oracle *o, uint32_t cuq, uint64_t set)
+{
+    int k;
+
+    HD_EACH(k, set & hd_low(ORACLE_SLOTS))
+        if (o->kernels[k].in[cuq])
+            return true;
+    return false;
+}
+
 static int victim(const struct oracle *o, uint32_t cuq, uint64_t set, uint32_t n)
 {
     int best = HD_NONE;
 
     for (uint32_t i = 0; i < n; i++)
         if (i != cuq && o->queued[i] && (best == HD_NONE || o->queued[i] > o->queued[best]) &&
-            end_of_queue(o, i, set, false) != HD_NONE)
+            holds(o, i, set))
             best = (int)i;
     return best;
 }
 
-// Gives an SM the first or last block of a kernel in a queue.
-static void take(struct oracle *o, uint32_t cuq, int slot, bool last, struct hd_pick *pick)
+// Gives an SM a block of a queue.
+static void take(struct oracle *o, const struct oracle_params *p, const struct hd_gpu_view *v,
+                 uint32_t from, struct entry entry, uint32_t to, struct hd_pick *pick)
 {
-    struct oracle_kernel *k = &o->kernels[slot];
-    uint32_t at = entry_of(k, cuq, last);
+    struct oracle_kernel *k = &o->kernels[entry.slot];
 
-    *pick = (struct hd_pick){slot, k->first + at};
-    k->queue[at] = 0;
-    o->queued[cuq]--;
+    *pick = (struct hd_pick){entry.slot, k->first + entry.at};
+    k->queue[entry.at] = 0;
+    k->in[from]--;
+    o->queued[from]--;
+    if (p->chains != WHOLE)
+        remember(o, &(struct hd_plan_unit){v->kernels[entry.slot].key, pick->tb},
+                 (struct oracle_place){(int)to, k->rank[entry.at]});
 }
 
 static bool oracle_feed(struct hd_pstate st, const struct hd_gpu_view *v, int sm, uint64_t fits,
@@ -376,23 +494,20 @@ static bool oracle_feed(struct hd_pstate st, const struct hd_gpu_view *v, int sm
     struct oracle *o = st.gpu;
     struct oracle_sm *count = st.sm;
     uint32_t n = n_cuqs(v), own = (uint32_t)sm % n;
-    int slot, from;
+    int from;
 
     join(o, count, p, v);
-    slot = o->queued[own] ? end_of_queue(o, own, fits, false) : HD_NONE;
-    if (slot != HD_NONE) {
+    if (holds(o, own, fits)) {
         count->own++;
-        take(o, own, slot, false, pick);
-    } else {
-        fits = patient(o, p->patience, v->cycle, fits);
-        from = o->queued[own] ? HD_NONE : victim(o, own, fits, n);
-        if (from == HD_NONE)
-            return false;
-        count->stolen++;
-        take(o, (uint32_t)from, end_of_queue(o, (uint32_t)from, fits, true), true, pick);
+        take(o, p, v, own, end_of_queue(o, own, fits, false), own, pick);
+        return true;
     }
-    if (p->memory)
-        remember(o, &(struct hd_plan_unit){v->kernels[pick->slot].key, pick->tb}, own);
+    fits = patient(o, p->patience, v->cycle, fits);
+    from = o->queued[own] ? HD_NONE : victim(o, own, fits, n);
+    if (from == HD_NONE)
+        return false;
+    count->stolen++;
+    take(o, p, v, (uint32_t)from, end_of_queue(o, (uint32_t)from, fits, true), own, pick);
     return true;
 }
 
@@ -435,17 +550,25 @@ static int oracle_first(struct hd_pstate st, const struct hd_view *v, int s, uin
     return groups_first(v, o->group, s, among);
 }
 
+static const char *const oracle_chains[] = {"whole", "ended", "running", NULL};
+static const char *const oracle_orders[] = {"chain", "kernel", NULL};
 static const struct hd_field oracle_params[] = {
     HD_F_PLAN(oracle_params, plan,
               "what an earlier run of the program reused: heddle reuse --plan"),
     HD_F_U32(oracle_params, patience, "1", 0, 1000000000, "cycles",
              "after which a kernel's blocks may run on an SM that has none in its own queue"),
-    HD_F_BOOL(oracle_params, memory, "0",
-              "chains also follow blocks that have ended, to the SM that had them"),
+    HD_F_ENUM(oracle_params, chains, "whole", oracle_chains,
+              "all blocks of the program that high ratios connect, or those of a kernel, which "
+              "follow waiting, running and ended ones, or waiting and running ones"),
+    HD_F_ENUM(oracle_params, order, "chain", oracle_orders,
+              "of the blocks in a queue: as their chains began, or as their kernels came"),
     HD_FIELD_END};
 static const struct hd_reading oracle_readings[] = {
-    {"memory", "Our scheduler tries to co-locate parent and child kernels during scheduling such "
-               "that the data reuse between dependent kernels are captured."},
+    {"chains", "We form the high reuse chains of WGs based on the characterization results and "
+               "import the high reuse chains to Algorithm 2 for scheduling."},
+    {"order", "schedule reuse chain (wg_1, wg_2, ..., wg_n) to Q_CUi"},
+    {"patience", "if a CU has available resources and its associated CU queue is empty, it steals "
+                 "a WG from another CU queue"},
     HD_READING_END};
 static const struct hd_field oracle_counts[] = {
     HD_F_COUNT(oracle_sm, own, "blocks", "from the SM's own queue"),

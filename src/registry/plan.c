@@ -148,6 +148,59 @@ static void sort(struct pairs *s)
     s->n = n;
 }
 
+// The index of a block among the members, which contain it.
+static size_t member_of(const struct hd_plan_member *all, size_t n, const struct hd_plan_unit *x)
+{
+    size_t low = 0;
+
+    while (n) {
+        bool before = hd_plan_order(&all[low + n / 2].x, x) < 0;
+        low += before ? n / 2 + 1 : 0;
+        n = before ? n - n / 2 - 1 : n / 2;
+    }
+    return low;
+}
+
+static size_t root_of(size_t *up, size_t i)
+{
+    while (up[i] != i)
+        i = up[i] = up[up[i]];
+    return i;
+}
+
+static bool starts_a_block(const struct hd_plan *plan, size_t link)
+{
+    return !link || hd_plan_order(&plan->links[link - 1].x, &plan->links[link].x);
+}
+
+// The blocks of the links, each with the first block of its chain.
+static void find_chains(struct hd_arena *a, struct hd_plan *plan)
+{
+    struct hd_plan_member *all;
+    size_t *up, n = 0;
+
+    for (size_t i = 0; i < plan->n_links; i++)
+        n += starts_a_block(plan, i);
+    all = HD_ARRAY(a, struct hd_plan_member, n);
+    up = HD_ARRAY(a, size_t, n);
+    n = 0;
+    for (size_t i = 0; i < plan->n_links; i++)
+        if (starts_a_block(plan, i)) {
+            all[n].x = plan->links[i].x;
+            up[n] = n;
+            n++;
+        }
+    for (size_t i = 0; i < plan->n_links; i++) {
+        size_t x = root_of(up, member_of(all, n, &plan->links[i].x));
+        size_t y = root_of(up, member_of(all, n, &plan->links[i].y));
+        up[x > y ? x : y] = x > y ? y : x;
+    }
+    for (size_t i = 0; i < n; i++)
+        all[i].chain = all[root_of(up, i)].x;
+    plan->members = all;
+    plan->n_members = n;
+}
+
 const struct hd_plan *hd_plan_parse(struct hd_arena *a, const char *path, char *text, size_t bytes,
                                     struct hd_diag *d)
 {
@@ -177,6 +230,7 @@ const struct hd_plan *hd_plan_parse(struct hd_arena *a, const char *path, char *
                              .n_blocks = r.blocks.n,
                              .links = r.links.all,
                              .n_links = r.links.n};
+    find_chains(a, plan);
     return plan;
 }
 

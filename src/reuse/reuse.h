@@ -23,6 +23,7 @@
 #define HD_REUSE_LINE 128        // bytes
 #define HD_REUSE_HOST UINT32_MAX // the parent of a kernel that the host launched
 #define HD_REUSE_PAIRS 1000000   // default of hd_reuse_options.pairs
+#define HD_REUSE_PLAN_ABOVE 40   // of plan_above: the paper's high reuse
 #define HD_REUSE_MEMORY (UINT64_C(1) << 30)
 
 // X(LEVEL, name)
@@ -56,7 +57,8 @@ enum hd_reuse_relation_id {
 struct hd_reuse_options {
     bool loads;          // only loads are accesses
     bool resident;       // also compare warps of blocks that are on an SM at the same time
-    bool plan;           // keep the pairs with high reuse
+    bool plan;           // keep pairs of kernels and of blocks
+    unsigned plan_above; // percent: those with a greater ratio
     uint64_t pairs;      // pairs of a relation in a family that are all compared; more are sampled
     uint64_t memory;     // bytes
     unsigned sms, slots; // block slots of an SM

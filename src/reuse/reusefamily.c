@@ -24,7 +24,14 @@ struct comparison {
     bool full; // no memory is left for links and pairs
 };
 
-static void note_high(struct comparison *c, const struct unit *x, const struct unit *y,
+// The ratio above which a pair is noted, in percent.
+static unsigned least_of(const struct hd_reuse_options *o)
+{
+    return o->plan && o->plan_above < HD_REUSEPAIRS_HIGH ? o->plan_above : HD_REUSEPAIRS_HIGH;
+}
+
+// Links the pair in a chain if its ratio is high, and puts it into the plan if it belongs there.
+static void note_pair(struct comparison *c, const struct unit *x, const struct unit *y,
                       uint64_t part, uint64_t whole)
 {
     struct hd_reuse *r = c->r;
@@ -32,15 +39,18 @@ static void note_high(struct comparison *c, const struct unit *x, const struct u
     uint64_t a = kernels ? x->kernel : r->kernels[x->kernel].first_block + x->block;
     uint64_t b = kernels ? y->kernel : r->kernels[y->kernel].first_block + y->block;
     struct hd_reusechains *chains = &r->chains[c->level];
+    bool high = hd_reusepairs_above(part, whole, HD_REUSEPAIRS_HIGH);
+    bool planned = r->options.plan && hd_reusepairs_above(part, whole, r->options.plan_above);
+    size_t more = planned && r->n_plan == r->cap_plan ? 2 * r->n_plan + 64 : 0;
+    size_t needs = high ? hd_reusechains_needs(chains, a > b ? a : b) : 0;
 
-    if (!hd_reusestore_fits(&r->store, hd_reusechains_needs(chains, a > b ? a : b) +
-                                           (r->n_plan < r->cap_plan ? 0 : 2 * r->n_plan + 64) *
-                                               sizeof *r->plan)) {
+    if (!hd_reusestore_fits(&r->store, needs + more * sizeof *r->plan)) {
         c->full = true;
         return;
     }
-    hd_reusechains_link(chains, &r->store, a, b, part, whole);
-    if (!r->options.plan)
+    if (high)
+        hd_reusechains_link(chains, &r->store, a, b, part, whole);
+    if (!planned)
         return;
     r->plan = hd_reusestore_grow(&r->store, r->plan, &r->cap_plan, r->n_plan + 1, sizeof *r->plan);
     r->plan[r->n_plan++] = (struct hd_reuse_pair){.x = r->kernels[x->kernel].key,
@@ -57,8 +67,8 @@ static void add_pair(struct comparison *c, const struct unit *x, const struct un
 {
     c->found.sampled++;
     c->found.bins[hd_reusepairs_bin(part, whole)]++;
-    if (hd_reusepairs_high(part, whole) && !c->full)
-        note_high(c, x, y, part, whole);
+    if (hd_reusepairs_above(part, whole, least_of(&c->r->options)) && !c->full)
+        note_pair(c, x, y, part, whole);
 }
 
 static void pair_found(void *ctx, uint32_t x, uint32_t y, uint64_t shared)

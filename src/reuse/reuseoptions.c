@@ -8,7 +8,8 @@
 
 struct hd_reuse_options hd_reuseoptions_default(void)
 {
-    return (struct hd_reuse_options){.pairs = HD_REUSE_PAIRS, .memory = HD_REUSE_MEMORY};
+    return (struct hd_reuse_options){
+        .plan_above = HD_REUSE_PLAN_ABOVE, .pairs = HD_REUSE_PAIRS, .memory = HD_REUSE_MEMORY};
 }
 
 bool hd_reuseoptions_warps(struct hd_reuse_options *o, const char *value)
@@ -50,6 +51,7 @@ bool hd_reuseoptions_memory(struct hd_reuse_options *o, const char *value)
 static bool read_word(struct hd_reuse_options *o, const char *word)
 {
     const char *end;
+    uint64_t above;
 
     if (!strcmp(word, "loads")) {
         o->loads = true;
@@ -59,6 +61,10 @@ static bool read_word(struct hd_reuse_options *o, const char *word)
         return hd_reuseoptions_warps(o, word + 6);
     if (!strncmp(word, "memory=", 7))
         return hd_reuseoptions_memory(o, word + 7);
+    if (!strncmp(word, "above=", 6) && number(word + 6, &above, &end) && !*end) {
+        o->plan_above = (unsigned)above;
+        return above && above <= HD_REUSEOPTIONS_ABOVE_MOST;
+    }
     return !strncmp(word, "pairs=", 6) && number(word + 6, &o->pairs, &end) && !*end && o->pairs &&
            o->pairs <= HD_REUSEOPTIONS_PAIRS_MOST;
 }
@@ -80,7 +86,10 @@ bool hd_reuseoptions_read(struct hd_reuse_options *o, const char *words)
 
 const char *hd_reuseoptions_words(const struct hd_reuse_options *o, struct hd_arena *a)
 {
-    return hd_arena_printf(a, "%swarps=%s,pairs=%" PRIu64 ",memory=%" PRIu64,
+    const char *above =
+        o->plan_above == HD_REUSE_PLAN_ABOVE ? "" : hd_arena_printf(a, ",above=%u", o->plan_above);
+
+    return hd_arena_printf(a, "%swarps=%s,pairs=%" PRIu64 ",memory=%" PRIu64 "%s",
                            o->loads ? "loads," : "", o->resident ? "sm" : "block", o->pairs,
-                           o->memory);
+                           o->memory, above);
 }

@@ -1,4 +1,5 @@
-// reuseoptions.h - options of the analyser as text: "loads,warps=sm,pairs=1000,memory=64M".
+// reuseoptions.h - options of the analyser as text:
+// "loads,warps=sm,pairs=1000,memory=64M,above=20".
 #ifndef HEDDLE_REUSE_REUSEOPTIONS_H
 #define HEDDLE_REUSE_REUSEOPTIONS_H
 
@@ -7,6 +8,7 @@
 #define HD_REUSEOPTIONS_WARPS "block or sm"
 #define HD_REUSEOPTIONS_MEMORY "a size from 1 on, such as 512M or 2G"
 #define HD_REUSEOPTIONS_PAIRS_MOST 1000000000
+#define HD_REUSEOPTIONS_ABOVE_MOST 99
 
 // The defaults, without the sizes of a machine.
 struct hd_reuse_options hd_reuseoptions_default(void);

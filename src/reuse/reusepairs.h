@@ -32,10 +32,10 @@ static inline unsigned hd_reusepairs_bin(uint64_t part, uint64_t whole)
         bin++;
     return bin;
 }
-// High reuse, after the paper: a ratio greater than 0.4.
-static inline bool hd_reusepairs_high(uint64_t part, uint64_t whole)
+#define HD_REUSEPAIRS_HIGH 40 // percent: high reuse, after the paper, is a greater ratio
+static inline bool hd_reusepairs_above(uint64_t part, uint64_t whole, unsigned percent)
 {
-    return 10 * part > 4 * whole;
+    return 100 * part > percent * whole;
 }
 
 #endif

@@ -299,6 +299,9 @@ void hd_study_adopt(struct hd_study *s, const struct hd_study *from)
         run->same = sorted[low];
         s->distinct--;
     }
+    for (unsigned i = 0; i < s->n_runs; i++) // their repetitions follow them
+        if (s->runs[i].same && s->runs[i].same->same)
+            s->runs[i].same = s->runs[i].same->same;
 }
 
 // Those that have a plan, or the others.

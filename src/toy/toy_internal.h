@@ -49,6 +49,7 @@ struct hd_toy_launch { // a kernel of the example, which is launched once at mos
     int slot; // running slot
     uint64_t when;
     uint32_t id, mark, depth, parent_kernel, parent_tb, parent_sm, children;
+    uint32_t parent, open;        // index of the parent; its children that are not complete
     uint32_t next, started, done; // next: no block before it is left
     bool *given;                  // by block
 };

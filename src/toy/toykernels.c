@@ -49,8 +49,10 @@ void hd_toykernels_launch(struct hd_toy_sm *t, int w, uint32_t kernel)
                                 .parent_kernel = parent->id,
                                 .parent_tb = t->tbs[e.tb].global_id,
                                 .parent_sm = t->index,
+                                .parent = (uint32_t)(parent - m->launches),
                                 .given = l->given};
     parent->children++;
+    parent->open++;
     m->running[parent->slot].children++;
     if (p && p->mark)
         l->mark = p->mark(state_of(m, HD_SLOT_KERNEL_POLICY, t->index), &m->v, &e, (int)t->index);
@@ -211,6 +213,20 @@ void hd_toykernels_start_next(struct hd_toy_sm *t, unsigned slot)
     }
 }
 
+// A kernel may be complete, and then its parent, too.
+static void complete(struct hd_toy_machine *m, struct hd_toy_launch *l)
+{
+    while (l->state == HD_TOY_ENDED && !l->open) {
+        tell_all(m, (struct hd_event){.kind = HD_EV_KERNEL_COMPLETE,
+                                      .kernel = l->id,
+                                      .flags = l->children ? HD_KERNEL_PARENT : 0});
+        if (l->parent_kernel == UINT32_MAX)
+            return;
+        l = &m->launches[l->parent];
+        l->open--;
+    }
+}
+
 void hd_toykernels_tb_ended(struct hd_toy_sm *t, uint32_t kernel)
 {
     struct hd_toy_machine *m = t->m;
@@ -222,6 +238,7 @@ void hd_toykernels_tb_ended(struct hd_toy_sm *t, uint32_t kernel)
     tell_all(m, (struct hd_event){.kind = HD_EV_KERNEL_END, .kernel = l->id});
     l->state = HD_TOY_ENDED;
     m->v.running &= ~hd_bit(l->slot);
+    complete(m, l);
 }
 
 static void start(struct hd_toy_machine *m, uint32_t sm, int slot, uint32_t tb)

@@ -64,6 +64,33 @@ ok "with every cycle stepped" run stepped --sched "oracle:plan=$plan" --no-skip
 sed -i 's/"no_skip": true/"no_skip": false/' "$work/stepped.json"
 same "the same bytes" "$work/stepped.json" "$work/warps.json"
 
+# A plan of weaker pairs contains that of the strong ones.
+ok "a plan of pairs above 0.05" "$heddle" reuse dp_spmm_small --size test --gpu laser --sched gto --plan "$work/weak.plan" --plan-above 5
+ok "has more of them" [ "$(wc -l <"$work/weak.plan")" -gt "$(wc -l <"$plan")" ]
+ok "and all that the other has" [ -z "$(comm -13 <(sort "$work/weak.plan") <(sort "$plan"))" ]
+says() { # TEXT OPTION...: heddle reuse exits with 2 and says so
+    "$heddle" reuse vecadd "${@:2}" >"$work/says" 2>&1
+    [ $? -eq 2 ] && grep -qF -- "$1" "$work/says" || { cat "$work/says" && return 1; }
+}
+ok "--plan-above 0" says "plan-above" --plan "$work/none.plan" --plan-above 0
+ok "--plan-above 100" says "plan-above" --plan "$work/none.plan" --plan-above 100
+ok "--plan-above without a plan" says "--plan-above is for the plan, and there is none" --plan-above 20
+for chains in running ended whole; do
+    for order in kernel chain; do
+        ok "chains=$chains, order=$order" run "$chains.$order" --sched "oracle:chains=$chains:order=$order:plan=$plan"
+        ok "computes the same" verified "$chains.$order"
+    done
+done
+placed() { # the cycles of these runs differ
+    python3 - "$work" "$@" <<'END'
+import json, sys
+cycles = [json.load(open(f"{sys.argv[1]}/{name}.json"))["totals"]["elapsed_cycles"] for name in sys.argv[2:]]
+print(cycles)
+sys.exit(len(set(cycles)) != len(cycles))
+END
+}
+ok "they place blocks differently" placed running.kernel ended.kernel
+
 # Keys are the same in every run, but those of another size of the program are others.
 "$heddle" reuse dp_spmm_small --size test --gpu laser --sched laser --plan "$work/again.plan" >"$work/again.out"
 same "the plan does not depend on the policy" "$plan" "$work/again.plan"

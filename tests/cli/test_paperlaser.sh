@@ -131,6 +131,13 @@ nm "$heddle" 2>/dev/null | grep -q __asan_init || ok "a study does not keep the 
 case_is "without a database, three at a time" 0 -- paper --figure fig12,fig13 --csv "$work/limit3.csv" --jobs 3
 same "the same bytes again" "$work/limit.csv" "$work/limit3.csv"
 
+# A reading changes the parameter of a policy in the slot that has it.
+case_is "readings of policies in other slots" 0 "out:fig12-wg" -- \
+    paper --readings --claim fig12-wg --db "$work/readings.db" --json "$work/readings.json"
+query "$work/readings.db" "select distinct sched, tb, kernel_policy from run where tb = 'oracle:chains=running'" >"$work/slots"
+echo "gto oracle:chains=running oracle:chains=running" >"$work/slots.want"
+same "that of blocks and that of kernels" "$work/slots" "$work/slots.want"
+
 # Wrong data.
 refused() { # NAME SED MESSAGE
     mkdir -p "$work/$1/papers"

@@ -323,6 +323,7 @@ static void children_fault(void **state)
 
 // A policy learns of each launch, and whose child a block is.
 static unsigned told_launches, told_blocks;
+static unsigned complete_children, complete_parents; // on each SM
 
 static void watch(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
 {
@@ -334,6 +335,11 @@ static void watch(struct hd_pstate st, const struct hd_view *v, const struct hd_
         assert_int_equal(tb->kernel, 0);
         assert_int_equal(e->kernel, 1 + told_launches);
         told_launches++;
+    } else if (e->kind == HD_EV_KERNEL_COMPLETE) {
+        assert_int_equal(e->flags, e->kernel ? 0 : HD_KERNEL_PARENT);
+        complete_children += e->kernel != 0;
+        complete_parents += e->kernel == 0;
+        assert_true(e->kernel || complete_children >= 128);
     } else if (v->kernel) {
         assert_int_equal(tb->parent_kernel, 0);
         assert_true(tb->parent_tb < 2);
@@ -353,7 +359,7 @@ static int lowest(struct hd_pstate st, const struct hd_view *v, int s, uint64_t 
 static const struct hd_policy watching = {
     .abi = HD_POLICY_ABI,
     .name = "watching",
-    .events = HD_ON(HD_EV_CHILD_LAUNCH) | HD_ON(HD_EV_TB_START),
+    .events = HD_ON(HD_EV_CHILD_LAUNCH) | HD_ON(HD_EV_TB_START) | HD_ON(HD_EV_KERNEL_COMPLETE),
     .first = lowest,
     .on = watch,
 };
@@ -375,6 +381,8 @@ static void policies_are_told(void **state)
     assert_int_equal(words(at, 1)[0], 128);
     assert_int_equal(told_launches, 128);
     assert_int_equal(told_blocks, 128);
+    assert_true(complete_parents > 0);
+    assert_int_equal(complete_children, 128 * complete_parents);
 }
 
 #define BOTH(test)                                                                                 \

@@ -15,6 +15,20 @@ static bool in_order(const struct hd_plan_pair *p, size_t n)
     return true;
 }
 
+static bool chained(const struct hd_plan *plan)
+{
+    for (size_t i = 0; i < plan->n_links; i++) {
+        const struct hd_plan_unit *x = hd_plan_chain(plan, &plan->links[i].x);
+        const struct hd_plan_unit *y = hd_plan_chain(plan, &plan->links[i].y), *first;
+        if (!x || !y || hd_plan_order(x, y) || hd_plan_order(x, &plan->links[i].x) > 0)
+            return false;
+        first = hd_plan_chain(plan, x);
+        if (!first || hd_plan_order(first, x))
+            return false;
+    }
+    return true;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct hd_arena *a = hd_arena_new();
@@ -25,13 +39,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t i = 0; i < size; i++)
         text[i] = (char)data[i];
     plan = hd_plan_parse(a, "plan", text, size, d);
-    if (!plan)
+    if (!plan) {
         HD_BUG_IF(d->n == 0, "refused without a reason");
-    else
+    } else {
         HD_BUG_IF(!in_order(plan->kernels, plan->n_kernels) ||
                       !in_order(plan->blocks, plan->n_blocks) ||
                       !in_order(plan->links, plan->n_links),
                   "the pairs are not in their order");
+        HD_BUG_IF(!chained(plan), "a chain is not named by its first block");
+    }
     hd_arena_free(a);
     return 0;
 }

@@ -76,7 +76,10 @@ static const char *const settings[] = {"lrr:wrap=0",
                                        "laser:warm=0:threshold=10:entries=10:patience=0",
                                        "laser:ties=first:equal=order:patience=50:steal=head",
                                        "laser:keyed=1:scope=sm:ss=spread:groups=0:ties=first",
-                                       "laser:keyed=1:warm=0:threshold=1:equal=order"};
+                                       "laser:keyed=1:warm=0:threshold=1:equal=order",
+                                       "laser:reset=complete:warm=0:threshold=1",
+                                       "oracle:chains=ended",
+                                       "oracle:chains=running:order=kernel:patience=0"};
 
 static uint64_t total_masks;
 

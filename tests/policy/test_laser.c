@@ -274,6 +274,29 @@ static void a_parents_end_empties_the_filters(void **unused)
     free_bench(b);
 }
 
+static void or_the_end_of_all_that_it_launched(void **unused)
+{
+    struct bench *b = new_bench("laser:warm=0:reset=complete");
+    struct hd_event end = {.kind = HD_EV_KERNEL_END, .kernel = 0};
+    struct hd_event complete = {.kind = HD_EV_KERNEL_COMPLETE, .kernel = 0};
+
+    (void)unused;
+    host_and_child(b);
+    reads(b, 0, 0, "abc");
+    b->v.running = 1;
+    b->kernels[0] = (struct hd_kernel_view){.id = 0, .children = 1};
+    b->choice.policy->on_gpu(state(b, 0), &b->v, &end, 0); // its children still run
+    b->v.running = 0;
+    b->choice.policy->on_gpu(state(b, 0), &b->v, &complete, 0); // one that has launched nothing
+    reads(b, 0, 1, "ab");
+    assert_int_equal(counter(b, 0, "pc_hits"), 2);
+    complete.flags = HD_KERNEL_PARENT;
+    b->choice.policy->on_gpu(state(b, 0), &b->v, &complete, 0);
+    reads(b, 0, 1, "ab");
+    assert_int_equal(counter(b, 0, "pc_hits"), 2);
+    free_bench(b);
+}
+
 static void high_priority_is_admitted_first(void **unused)
 {
     struct bench *b = new_bench("laser");
@@ -460,6 +483,7 @@ int main(void)
         cmocka_unit_test(equal_rates_give_no_type),
         cmocka_unit_test(the_first_children_are_warm),
         cmocka_unit_test(a_parents_end_empties_the_filters),
+        cmocka_unit_test(or_the_end_of_all_that_it_launched),
         cmocka_unit_test(high_priority_is_admitted_first),
         cmocka_unit_test(blocks_wait_in_the_queues_of_sms),
         cmocka_unit_test(a_queues_own_sm_has_the_first_chance),

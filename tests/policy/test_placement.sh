@@ -30,6 +30,7 @@ END
 }
 job parents 32 26 26 4 parents 26 1 1 32 1 1 0 p:regions p:sums u:32 u:3
 job many 32 104 104 3 parents 104 1 1 32 1 1 0 p:regions p:sums u:32 u:2
+job deep 8 600 600 2 parents 600 1 1 32 1 1 0 p:regions p:sums u:8 u:1
 job blocks 32 100 25600 0 twins 200 1 1 128 1 1 0 p:regions p:sums u:32 u:100 u:0
 job warps 256 16 4096 0 twins 32 1 1 128 1 1 0 p:regions p:sums u:256 u:16 u:12
 job siblings 32 32 32 3 siblings 1 1 1 32 1 1 0 p:regions p:sums u:32 u:3
@@ -74,18 +75,30 @@ gone=(--set launch.wait=0)
 ok "parents that do not wait: baseline" run gone.base parents "${base[@]}" "${gone[@]}"
 ok "bind" run gone.bind parents --sched gto --tb bind "${gone[@]}"
 ok "brings hits and cycles" than gone.bind gone.base "$gains"
-ok "oracle" run gone.oracle parents --sched gto --tb "oracle:plan=$work/parents.plan" "${gone[@]}"
+ok "oracle" run gone.oracle parents --sched gto --tb "oracle:chains=running:plan=$work/parents.plan" "${gone[@]}"
 ok "brings none" than gone.oracle gone.base "hits_a <= hits_b + 5"
-ok "oracle that remembers" run gone.memory parents --sched gto --tb "oracle:memory=1:plan=$work/parents.plan" "${gone[@]}"
+ok "oracle that remembers" run gone.memory parents --sched gto --tb "oracle:chains=ended:plan=$work/parents.plan" "${gone[@]}"
 ok "brings as much as bind" than gone.memory gone.bind "(hits_a, cycles_a) == (hits_b, cycles_b)"
+ok "oracle with whole chains" run gone.whole parents --sched gto --tb "oracle:plan=$work/parents.plan" "${gone[@]}"
+ok "brings as much, too" than gone.whole gone.bind "(hits_a, cycles_a) == (hits_b, cycles_b)"
 
 # More families than running slots: parents end before their children run, although they wait for the launch.
 ok "many parents: a plan" plan many
 ok "bind" run many.bind many --sched gto --tb bind
-ok "oracle" run many.oracle many --sched "oracle:plan=$work/many.plan"
-ok "oracle that remembers" run many.memory many --sched "oracle:memory=1:plan=$work/many.plan"
+ok "oracle" run many.oracle many --sched "oracle:chains=running:plan=$work/many.plan"
+ok "oracle that remembers" run many.memory many --sched "oracle:chains=ended:plan=$work/many.plan"
 ok "hits as often as bind, in about as many cycles" than many.memory many.bind "hits_a >= hits_b and cycles_a < cycles_b * 1.03"
 ok "and far more often than one that does not" than many.memory many.oracle "hits_a > hits_b * 1.5 and cycles_a < cycles_b"
+
+ok "oracle with whole chains" run many.whole many --sched "oracle:plan=$work/many.plan"
+ok "hits as often, too" than many.whole many.bind "hits_a >= hits_b and cycles_a < cycles_b * 1.03"
+
+# More parents than the SMs hold, and children that may start at once: before or after the parents that wait?
+now=(--set launch.base=0 --set launch.per_child=0 --set launch.wait=0)
+ok "waiting parents: a plan" plan deep "${now[@]}"
+ok "oracle" run deep.chain deep --sched gto --tb "oracle:plan=$work/deep.plan" "${now[@]}"
+ok "oracle that keeps the order of kernels" run deep.kernel deep --sched gto --tb "oracle:order=kernel:plan=$work/deep.plan" "${now[@]}"
+ok "hits less often and takes more cycles" than deep.chain deep.kernel "hits_a > hits_b * 1.1 and cycles_a * 1.04 < cycles_b"
 
 # Blocks i and i + 100 of a kernel of the host go to different SMs in turn.
 ok "blocks: a plan" plan blocks
@@ -100,7 +113,7 @@ ok "warps: oracle" run warps.oracle warps --sched "oracle:plan=$work/warps.plan"
 ok "halves the misses" than warps.oracle warps.base "misses_a * 1.8 < misses_b"
 
 # Children 32 launches apart share a region; with four slots only the choice of kernels brings them together.
-few=(--set launch.kernels=4 --set launch.base=0 --set launch.per_child=0 --sched gto --tb "oracle:plan=$work/siblings.plan")
+few=(--set launch.kernels=4 --set launch.base=0 --set launch.per_child=0 --sched gto --tb "oracle:chains=running:plan=$work/siblings.plan")
 ok "kernels: a plan" plan siblings
 ok "kernels: by arrival" run siblings.base siblings "${few[@]}" --kernel-policy fcfs
 ok "kernels: oracle" run siblings.oracle siblings "${few[@]}" --kernel-policy "oracle:plan=$work/siblings.plan"

@@ -724,8 +724,8 @@ static void bins(void **unused)
     assert_int_equal(hd_reusepairs_bin(4, 10), 4);
     assert_int_equal(hd_reusepairs_bin(39, 100), 3);
     assert_int_equal(hd_reusepairs_bin(7, 7), 9);
-    assert_false(hd_reusepairs_high(4, 10));
-    assert_true(hd_reusepairs_high(41, 100));
+    assert_false(hd_reusepairs_above(4, 10, HD_REUSEPAIRS_HIGH));
+    assert_true(hd_reusepairs_above(41, 100, HD_REUSEPAIRS_HIGH));
 }
 
 static void keys(void **unused)
@@ -765,6 +765,9 @@ static void options_as_text(void **unused)
                                         "warps",
                                         "warps=all",
                                         "pairs=0",
+                                        "above=0",
+                                        "above=100",
+                                        "above=1x",
                                         "pairs=",
                                         "pairs=1x",
                                         "pairs=-1",
@@ -781,9 +784,10 @@ static void options_as_text(void **unused)
     (void)unused;
     assert_int_equal(o.memory, 1 << 30);
     assert_true(hd_reuseoptions_read(&o, ""));
-    assert_true(hd_reuseoptions_read(&o, "loads,warps=sm,pairs=12,memory=3M"));
+    assert_true(hd_reuseoptions_read(&o, "loads,warps=sm,pairs=12,memory=3M,above=5"));
     assert_true(o.loads && o.resident && o.pairs == 12 && o.memory == 3 << 20);
-    assert_string_equal(hd_reuseoptions_words(&o, a), "loads,warps=sm,pairs=12,memory=3145728");
+    assert_string_equal(hd_reuseoptions_words(&o, a),
+                        "loads,warps=sm,pairs=12,memory=3145728,above=5");
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_false(hd_reuseoptions_read(&o, wrong[i]));
     hd_arena_free(a);
