@@ -130,21 +130,27 @@ static inline size_t hd_plan_find(const struct hd_plan_pair *pairs, size_t n,
     }
     return low;
 }
+// The index of the first member that is not before x.
+static inline size_t hd_plan_member_at(const struct hd_plan_member *all, size_t n,
+                                       const struct hd_plan_unit *x)
+{
+    size_t low = 0;
+
+    while (n) {
+        bool before = hd_plan_order(&all[low + n / 2].x, x) < 0;
+        low += before ? n / 2 + 1 : 0;
+        n = before ? n - n / 2 - 1 : n / 2;
+    }
+    return low;
+}
 // The first block of a block's chain, NULL if the plan has no link of that block.
 static inline const struct hd_plan_unit *hd_plan_chain(const struct hd_plan *plan,
                                                        const struct hd_plan_unit *x)
 {
-    size_t low = 0, n = plan->n_members;
+    size_t i = hd_plan_member_at(plan->members, plan->n_members, x);
 
-    while (n) {
-        const struct hd_plan_member *m = &plan->members[low + n / 2];
-        int order = hd_plan_order(&m->x, x);
-        if (!order)
-            return &m->chain;
-        low += order < 0 ? n / 2 + 1 : 0;
-        n = order < 0 ? n - n / 2 - 1 : n / 2;
-    }
-    return NULL;
+    return i < plan->n_members && !hd_plan_order(&plan->members[i].x, x) ? &plan->members[i].chain
+                                                                         : NULL;
 }
 // The pair, NULL if the plan does not have it.
 static inline const struct hd_plan_pair *hd_plan_pair(const struct hd_plan_pair *pairs, size_t n,

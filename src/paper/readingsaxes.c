@@ -72,7 +72,10 @@ static bool read_params(struct hd_readings *r, const struct hd_paper_section *s,
                          "expected LABEL, ... | KEY=VALUE:KEY=VALUE");
             return false;
         }
-        add(r, v, HD_READINGS_PARAM, policy, hd_arena_strndup(a, one, (size_t)(equals - one)), one);
+        char *key = hd_arena_strndup(a, one, (size_t)(equals - one));
+        for (char *c = key; *c; c++) // specs may have '-' for '_'
+            *c = *c == '-' ? '_' : *c;
+        add(r, v, HD_READINGS_PARAM, policy, key, one);
     }
     return true;
 }
@@ -171,22 +174,12 @@ static bool read_changes(struct hd_readings *r, const struct hd_paper_section *s
     return v->n > 0;
 }
 
-// Specs may have '-' for '_'.
-static bool same_name(const char *field, const char *name)
-{
-    size_t i = 0;
-
-    while (field[i] && (field[i] == name[i] || (field[i] == '_' && name[i] == '-')))
-        i++;
-    return field[i] == name[i];
-}
-
 static bool has_param(const struct hd_paper_policy *of, enum hd_slot slot, const char *name)
 {
     const struct hd_policy *p = of->slot[slot].policy;
 
     for (const struct hd_field *f = p ? p->params : NULL; f && f->name; f++)
-        if (same_name(f->name, name))
+        if (!strcmp(f->name, name))
             return true;
     return false;
 }

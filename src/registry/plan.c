@@ -148,19 +148,6 @@ static void sort(struct pairs *s)
     s->n = n;
 }
 
-// The index of a block among the members, which contain it.
-static size_t member_of(const struct hd_plan_member *all, size_t n, const struct hd_plan_unit *x)
-{
-    size_t low = 0;
-
-    while (n) {
-        bool before = hd_plan_order(&all[low + n / 2].x, x) < 0;
-        low += before ? n / 2 + 1 : 0;
-        n = before ? n - n / 2 - 1 : n / 2;
-    }
-    return low;
-}
-
 static size_t root_of(size_t *up, size_t i)
 {
     while (up[i] != i)
@@ -191,8 +178,8 @@ static void find_chains(struct hd_arena *a, struct hd_plan *plan)
             n++;
         }
     for (size_t i = 0; i < plan->n_links; i++) {
-        size_t x = root_of(up, member_of(all, n, &plan->links[i].x));
-        size_t y = root_of(up, member_of(all, n, &plan->links[i].y));
+        size_t x = root_of(up, hd_plan_member_at(all, n, &plan->links[i].x));
+        size_t y = root_of(up, hd_plan_member_at(all, n, &plan->links[i].y));
         up[x > y ? x : y] = x > y ? y : x;
     }
     for (size_t i = 0; i < n; i++)
