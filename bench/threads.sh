@@ -4,10 +4,12 @@
 #
 # Every workload is run once with each number of threads before the next round begins, so that a slow
 # minute of the host hits all of them alike; the shortest of all rounds counts. Times are those of the
-# wall and contain start-up, which `empty` shows. All runs must give the same bytes.
+# wall and contain start-up, which "an empty run" shows. All runs must give the same bytes.
 #
 #   HEDDLE=build/release/heddle bench/threads.sh [ROUNDS]
-#   BENCH_WORKLOADS, BENCH_SCHEDS, BENCH_THREADS: other workloads, schedulers, numbers of threads
+#   BENCH_GPUS, BENCH_WORKLOADS, BENCH_SCHEDS, BENCH_THREADS, BENCH_SIZE: other machines, workloads,
+#   schedulers, numbers of threads, size of the inputs
+#   BENCH_CYCLES: stop each run after so many cycles
 set -eu
 cd "$(dirname "$0")/.."
 export LC_ALL=C
@@ -15,6 +17,10 @@ heddle=${HEDDLE:-build/release/heddle}
 rounds=${1:-7}
 workloads=${BENCH_WORKLOADS:-hotspot matmul_tiled scalar_prod bfs aes srad pathfinder}
 scheds=${BENCH_SCHEDS:-gto}
+gpus=${BENCH_GPUS:-gtx480}
+size=${BENCH_SIZE:-small}
+limit=()
+[ -z "${BENCH_CYCLES:-}" ] || limit=(--max-cycles "$BENCH_CYCLES")
 processors=$(nproc)
 default=1
 for n in 2 4 8 16; do [ "$n" -le "$processors" ] && default="$default $n"; done
@@ -27,21 +33,30 @@ timed() { # NAME COMMAND...: adds the wall time in microseconds to NAME
     local name=$1 start
     shift
     start=$(now)
-    "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+    # A run that was stopped at its limit ends with 1.
+    "$@" >"$work/log" 2>&1 || [ "$?.${#limit[@]}" = 1.2 ] || { cat "$work/log" >&2; exit 1; }
     echo $(($(now) - start)) >>"$work/$name"
+}
+
+# NAME GPU WORKLOAD SCHEDULER for every row of the table
+rows() {
+    local gpu workload sched
+    for gpu in $gpus; do
+        for workload in $workloads; do
+            for sched in $scheds; do echo "$gpu.$workload.$sched $gpu $workload $sched"; done
+        done
+    done
 }
 
 for ((round = 1; round <= rounds; round++)); do
     timed empty sh -c '"$0" run vecadd --size test --max-cycles 1 --quiet || true' "$heddle"
-    for workload in $workloads; do
-        for sched in $scheds; do
-            for n in $counts; do
-                timed "$workload.$sched.$n" "$heddle" run "$workload" --sched "$sched" --threads "$n" \
-                    --no-host --quiet --json "$work/json.$n"
-                cmp "$work/json.${counts%% *}" "$work/json.$n"
-            done
+    while read -r name gpu workload sched; do
+        for n in $counts; do
+            timed "$name.$n" "$heddle" run "$workload" --gpu "$gpu" --size "$size" --sched "$sched" --threads "$n" \
+                "${limit[@]}" --no-host --quiet --json "$work/json.$n" </dev/null
+            cmp "$work/json.${counts%% *}" "$work/json.$n"
         done
-    done
+    done < <(rows)
     echo "round $round of $rounds" >&2
 done
 
@@ -51,26 +66,24 @@ least() { sort -n "$work/$1" | head -n 1; }
     echo "<!-- measured -->"
     echo
     echo "- host: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $processors processors, $(gcc --version | head -n 1)"
-    echo "- shortest of $rounds rounds; an empty run takes $(($(least empty) / 1000)) ms"
+    echo "- size $size${limit[1]:+, the first ${limit[1]} cycles}, shortest of $rounds rounds; an empty run takes $(($(least empty) / 1000)) ms"
     echo
-    echo "| workload | scheduler |$(for n in $counts; do printf ' %s, ms |' "$n"; done)"
-    echo "|---|---|$(for _ in $counts; do printf '%s' '---:|'; done)"
-    for workload in $workloads; do
-        for sched in $scheds; do
-            printf '| %s | %s |' "$workload" "$sched"
-            for n in $counts; do printf ' %d |' $(($(least "$workload.$sched.$n") / 1000)); done
-            echo
+    echo "| machine | workload | scheduler |$(for n in $counts; do printf ' %s, ms |' "$n"; done)"
+    echo "|---|---|---|$(for _ in $counts; do printf '%s' '---:|'; done)"
+    while read -r name gpu workload sched; do
+        printf '| %s | %s | %s |' "$gpu" "$workload" "$sched"
+        for n in $counts; do printf ' %d |' $(($(least "$name.$n") / 1000)); done
+        echo
+    done < <(rows)
+    for gpu in $gpus; do
+        printf '| %s | geometric mean, times as fast | |' "$gpu"
+        for n in $counts; do
+            while read -r name machine _; do
+                [ "$machine" != "$gpu" ] || echo "$(least "$name.${counts%% *}") $(least "$name.$n")"
+            done < <(rows) | awk '{ sum += log($1 / $2) } END { printf " %.2f |", exp(sum / NR) }'
         done
+        echo
     done
-    printf '| geometric mean, times as fast | |'
-    for n in $counts; do
-        for workload in $workloads; do
-            for sched in $scheds; do
-                echo "$(least "$workload.$sched.${counts%% *}") $(least "$workload.$sched.$n")"
-            done
-        done | awk '{ sum += log($1 / $2) } END { printf " %.2f |", exp(sum / NR) }'
-    done
-    echo
 } >"$work/threads.md"
 cp "$work/threads.md" bench/threads.md
 cat bench/threads.md

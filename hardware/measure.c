@@ -16,6 +16,7 @@
 #define MANY 1024 // threads of the largest block
 #define LINE 128
 #define LOADERS 8 // warps that load at the same time
+#define ENOUGH 15 // microseconds that bandwidths are measured over, at least
 
 static void line(const char *kind, const char *name, double value, const char *unit)
 {
@@ -203,9 +204,10 @@ static double lanes_cycles(struct hd_work *w, const struct places *p, CUdevicept
 {
     int64_t cycles[LOADERS] = {0}, most = 0;
     CUdeviceptr to = p->cycles, sink = p->sink;
+    uint32_t zero = 0;
 
     HD_WORK_LAUNCH(w, hd_work_kernel(w, "lanes"), blocks(1, 32 * LOADERS), &to, &sink, &from,
-                   &stride, &loads);
+                   &stride, &loads, &zero);
     hd_work_read(w, cycles, to, sizeof cycles);
     for (unsigned i = 0; i < LOADERS; i++)
         most = cycles[i] > most ? cycles[i] : most;
@@ -235,17 +237,33 @@ static void bandwidth(struct hd_work *w, const char *name, const char *kernel, s
     CUfunction f = hd_work_kernel(w, kernel);
     CUdeviceptr out = hd_work_buffer(w, bytes), from = hd_work_buffer(w, bytes);
     uint32_t n = (uint32_t)(bytes / 16), few = 1, many = bytes > (8u << 20) ? 2 : 8;
+    double short_time, long_time;
     int sms = 1;
 
     cuDeviceGetAttribute(&sms, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, w->device);
     HD_WORK_LAUNCH(w, f, blocks(2 * (unsigned)sms, 512), &out, &from, &n, &few);
     HD_WORK_LAUNCH(w, f, blocks(2 * (unsigned)sms, 512), &out, &from, &n, &few);
-    double short_time = last(w);
-    HD_WORK_LAUNCH(w, f, blocks(2 * (unsigned)sms, 512), &out, &from, &n, &many);
-    double long_time = last(w);
+    short_time = last(w);
+    // Events of a GPU count in steps of half a microsecond.
+    for (;; many *= 4) {
+        HD_WORK_LAUNCH(w, f, blocks(2 * (unsigned)sms, 512), &out, &from, &n, &many);
+        long_time = last(w);
+        if (w->error != CUDA_SUCCESS || long_time - short_time > ENOUGH || many > 1024)
+            break;
+    }
     if (long_time > short_time)
         line("bandwidth", name,
              each * (double)bytes * (many - few) / (long_time - short_time) / 1000, "GB/s");
+}
+
+// Bytes of a buffer that the L2 cannot hold.
+static size_t beyond_caches(struct hd_work *w)
+{
+    int l2 = 0;
+
+    if (w->error == CUDA_SUCCESS)
+        cuDeviceGetAttribute(&l2, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, w->device);
+    return l2 > (8 << 20) ? 4 * (size_t)l2 : 32u << 20;
 }
 
 static void measure_launches(struct hd_work *w)
@@ -282,9 +300,10 @@ int main(int argc, char **argv)
     measure_chase(&w, &p, quick);
     measure_lanes(&w, &p);
     if (!quick) {
-        bandwidth(&w, "dram.read", "stream_read", 32u << 20, 1);
-        bandwidth(&w, "dram.write", "stream_write", 32u << 20, 1);
-        bandwidth(&w, "dram.copy", "stream_copy", 32u << 20, 2);
+        size_t bytes = beyond_caches(&w);
+        bandwidth(&w, "dram.read", "stream_read", bytes, 1);
+        bandwidth(&w, "dram.write", "stream_write", bytes, 1);
+        bandwidth(&w, "dram.copy", "stream_copy", bytes, 2);
     }
     bandwidth(&w, "l2.read", "stream_read", 512u << 10, 1);
     measure_launches(&w);

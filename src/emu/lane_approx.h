@@ -140,13 +140,13 @@ static inline double upper_f64(double x)
 static inline double rcp_approx_f64(double x)
 {
     double r = 1 / flush_f64(upper_f64(x));
-    return r == r ? flush_f64(upper_f64(r)) : NAN_F64;
+    return r == r ? flush_f64(upper_f64(r)) : f64_of(UINT64_C(0x7fffffff) << 32);
 }
 
 static inline double rsqrt_approx_f64(double x)
 {
     double r = 1 / sqrt(flush_f64(upper_f64(x)));
-    return r == r ? upper_f64(r) : NAN_F64;
+    return r == r ? upper_f64(r) : f64_of(UINT64_C(0x7fffffff) << 32);
 }
 
 #endif

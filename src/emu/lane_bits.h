@@ -257,7 +257,7 @@ static inline double copysign_f64(double a, double b)
 
 // testp; zeros count as normal, as the manual says.
 #define MAGNITUDE(a)                                                                               \
-    _Generic((a), float : bits_f32(abs_f32((float)(a))), double : bits_f64(abs_f64((double)(a))))
+    _Generic((a), float : bits_f32(abs_f32((float)(a))), double : bits_f64((double)(a)) << 1 >> 1)
 #define TOP_EXPONENT(a) _Generic((a), float : UINT32_C(0x7f800000), double : UINT64_C(0x7ff) << 52)
 #define UNIT_BIT(a) _Generic((a), float : UINT32_C(1) << 23, double : UINT64_C(1) << 52)
 #define IS_FINITE(a) (MAGNITUDE(a) < TOP_EXPONENT(a))

@@ -63,6 +63,14 @@ static inline uint16_t f16_of_f64(double x, unsigned mode)
     return (uint16_t)(up == minus ? h - 1 : h + 1);
 }
 
+// cvt.f16.f64: a NaN keeps its sign and its upper bits.
+static inline uint16_t f16_converted(double x, unsigned mode)
+{
+    uint64_t u = bits_f64(x);
+
+    return x == x ? f16_of_f64(x, mode) : (uint16_t)(u >> 63 << 15 | 0x7e00 | (u >> 42 & 0x1ff));
+}
+
 static inline uint16_t flush_f16(uint16_t h)
 {
     return h & 0x7c00 ? h : h & 0x8000;

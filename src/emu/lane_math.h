@@ -1,8 +1,11 @@
 // lane_math.h - one lane's arithmetic where PTX differs from C's operators.
 //
-// Leaf functions for lanes.c and atomic.c. Where PTX leaves a result undefined, heddle defines it:
-//   x / 0 = all bits set, x % 0 = x; the most negative number / -1 = itself, remainder 0;
-//   a NaN that arithmetic produces is 0x7fffffff (f32, as PTX says) or 0xfff8000000000000 (f64).
+// Leaf functions for lanes.c and atomic.c. Where PTX leaves a result undefined, heddle defines it,
+// as an H100 was seen to do (docs/hardware.md):
+//   x / 0 = all bits set; x % 0 = all bits set in 32 bits, x in other widths, which were not looked
+//   at; the most negative number / -1 = itself, remainder 0; a NaN of f32 arithmetic is 0x7fffffff,
+//   as PTX says; f64 arithmetic passes on the bits of the first NaN among a, c, b, and makes
+//   0xfff8000000000000 of other operands; conversions keep sign and bits.
 // No libm beyond fma, rint, trunc, floor and ceil, whose results IEEE 754 fixes.
 #ifndef HEDDLE_EMU_LANE_MATH_H
 #define HEDDLE_EMU_LANE_MATH_H
@@ -51,6 +54,27 @@ static inline float canon_f32(float x)
 static inline double canon_f64(double x)
 {
     return x == x ? x : NAN_F64;
+}
+
+static inline double quiet_f64(double nan)
+{
+    return f64_of(bits_f64(nan) | UINT64_C(1) << 51);
+}
+
+// The result r of one, two or three operands.
+static inline double keep_nan_1(double r, double a)
+{
+    return r == r ? r : a != a ? quiet_f64(a) : NAN_F64;
+}
+
+static inline double keep_nan_2(double r, double a, double b)
+{
+    return r == r ? r : a != a ? quiet_f64(a) : keep_nan_1(r, b);
+}
+
+static inline double keep_nan_3(double r, double a, double b, double c)
+{
+    return r == r ? r : a != a ? quiet_f64(a) : keep_nan_2(r, c, b);
 }
 
 // Subnormals become zeros of the same sign.
@@ -120,13 +144,25 @@ static inline float abs_f32(float a)
     return f32_of(bits_f32(a) & UINT32_C(0x7fffffff));
 }
 
+// A NaN keeps its sign, as on an H100.
 static inline double abs_f64(double a)
 {
-    return f64_of(bits_f64(a) & ~(UINT64_C(1) << 63));
+    return a == a ? f64_of(bits_f64(a) & ~(UINT64_C(1) << 63)) : quiet_f64(a);
+}
+
+static inline float neg_f32(float a)
+{
+    return canon_f32(-a);
+}
+
+static inline double neg_f64(double a)
+{
+    return -a;
 }
 
 #define FMIN(a, b) _Generic((a), float : min_f32, double : min_f64)(a, b)
 #define FMAX(a, b) _Generic((a), float : max_f32, double : max_f64)(a, b)
+#define FNEG(a) _Generic((a), float : neg_f32, double : neg_f64)(a)
 #define FABS(a) _Generic((a), float : abs_f32, double : abs_f64)(a)
 
 // Integer functions, by type.
@@ -142,7 +178,7 @@ static inline double abs_f64(double a)
     static inline T rem_##name(T a, T b)                                                           \
     {                                                                                              \
         if (b == 0)                                                                                \
-            return a;                                                                              \
+            return sizeof(T) == 4 ? (T)-1 : a;                                                     \
         if (S && b == (T)-1)                                                                       \
             return 0;                                                                              \
         return (T)(a % b);                                                                         \
@@ -371,7 +407,7 @@ static inline float step_f32(float r, bool above, bool below, unsigned mode)
 static inline float narrow_f64(double x, unsigned mode)
 {
     float r = (float)x;
-    return canon_f32(step_f32(r, (double)r > x, (double)r < x, mode));
+    return step_f32(r, (double)r > x, (double)r < x, mode);
 }
 
 // |x| = m, sign as given; keeps `digits` binary digits.

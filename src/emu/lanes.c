@@ -200,13 +200,16 @@ static inline float end_f32(float x, bool ftz, bool sat)
 #define ROUNDING ((modifiers & HD_MOD_ROUND) >> HD_MOD_ROUND_SHIFT)
 #define LOOPS_FLT(T, D, shape, body) FLT_##T(T, D, shape, body)
 #define LOOPS_RND(T, D, shape, body) FLT_##T(T, D, shape, body)
+#define KEEP_DA(x) keep_nan_1(x, a)
+#define KEEP_DAB(x) keep_nan_2(x, a, b)
+#define KEEP_DABC(x) keep_nan_3(x, a, b, c)
 #define FLT_F64(T, D, shape, body) \
     if (ROUNDING == HD_RN) { \
         enum { mode = HD_RN }; \
-        LOOP(T, D, shape, SAME, canon_f64, body) \
+        LOOP(T, D, shape, SAME, KEEP_##shape, body) \
     } else { \
         const unsigned mode = ROUNDING; \
-        LOOP(T, D, shape, SAME, canon_f64, body) \
+        LOOP(T, D, shape, SAME, KEEP_##shape, body) \
     }
 #define FLT_F32(T, D, shape, body) \
     const bool ftz = modifiers & HD_MOD_FTZ, sat = modifiers & HD_MOD_SAT; \
@@ -224,7 +227,7 @@ static inline float end_f32(float x, bool ftz, bool sat)
 #define APPROX_F64(T, D, shape, body) \
     const bool ftz = modifiers & HD_MOD_FTZ; \
     (void)ftz; \
-    LOOP(T, D, shape, SAME, canon_f64, body)
+    LOOP(T, D, shape, SAME, SAME, body)
 #define APPROX_F32(T, D, shape, body) \
     const bool ftz = modifiers & HD_MOD_FTZ, sat = false; \
     if (ftz) \
@@ -475,10 +478,10 @@ typedef double val_F64;
         }
 #define FF_F32_F32(a, mode) canon_f32((mode) >= HD_RNI ? integral_f32(a, mode) : (a))
 #define FF_F64_F64(a, mode) canon_f64((mode) >= HD_RNI ? integral_f64(a, mode) : (a))
-#define FF_F32_F64(a, mode) ((void)(mode), canon_f64((double)(a)))
+#define FF_F32_F64(a, mode) ((void)(mode), (double)(a))
 #define FF_F64_F32(a, mode) narrow_f64(a, mode)
 #define FF_F16_F32(a, mode) ((void)(mode), canon_f32(a))
-#define FF_F16_F64(a, mode) ((void)(mode), canon_f64((double)(a)))
+#define FF_F16_F64(a, mode) ((void)(mode), (double)(a))
 #define FF_BF16_F32 FF_F16_F32
 #define FF_BF16_F64 FF_F16_F64
 #define CVT_HF CVT_FF
@@ -500,7 +503,9 @@ typedef double val_F64;
 #define CVT_NH(T, D) TO_HALF(D, NARROW_##D(odd_of_u64((lane_##T)pa[l]), mode))
 #define CVT_IH(T, D) TO_HALF(D, NARROW_##D(odd_of_s64((lane_##T)pa[l]), mode))
 #define CVT_FH(T, D) CAT(FH_, T)(T, D)
-#define FH_F64(T, D) TO_HALF(D, NARROW_##D(pa[l], mode))
+#define FH_F64(T, D) TO_HALF(D, CONVERT_##D(pa[l], mode))
+#define CONVERT_F16 f16_converted
+#define CONVERT_BF16 bf16_of_f64
 #define FH_F32(T, D) \
     if (!(modifiers & (HD_MOD_ROUND | HD_MOD_SAT | HD_MOD_FTZ | HD_MOD_RELU | HD_MOD_FINITE))) \
         EACH_LANE v[l] = NEAREST_##D(pa[l]); \

@@ -34,4 +34,16 @@ ok "and nothing is added" test "$(wc -l <"$out")" -eq "$lines"
 case_is "the file can be compared" 0 "out:vectoradd" -- "$heddle" correlate "$out" "$out"
 case_is "a wrong option" 2 "err:usage: hardware/run.sh" -- hardware/run.sh --modl rtx2060 "$out"
 case_is "an unknown workload" 2 "err:nothing is called nosuch" -- hardware/run.sh --only nosuch "$work/no.csv"
+
+# The programs of tests/ptx on what is a GPU for them.
+ok "values builds" make -s "$HEDDLE_BUILD/hardware/values"
+values() { "$heddle" exec --functional-only --quiet -- "$HEDDLE_BUILD/hardware/values" "$@"; }
+printf -- '-- body %%d\nadd.u32 %%d, %%a, %%b;\n-- cases\n1 2 -> 4\n-- body %%d\nmov.u32 %%d, 1;\n-- cases\n0 -> 1\n' >"$work/wrong.t"
+printf -- '-- kernel 1 1\ntrap;\nret;\n-- trap user\n-- kernel 1 1\nret;\n-- trap user\n' >"$work/trap.t"
+case_is "programs give what the tests expect" 0 "out:23 programs, 0 complaints" -- values tests/ptx/add_*.t tests/ptx/trap_misaligned.t
+case_is "another value is reported" 1 "out:wrong.t:1: case 1 (0x1 0x2 0x0): 0x3, not 0x4" "out:2 programs, 1 complaints" -- values "$work/wrong.t"
+case_is "the programs after a fault run, and one that does not fault is reported" 1 "out:trap.t:5: no fault" \
+    "out:2 programs, 1 complaints" -- values "$work/trap.t"
+case_is "no such file" 2 "err:cannot read" -- values "$work/nowhere.t"
+case_is "approximate functions" 0 "out:rcp.approx.f32 40000000 3f000000" -- values --approx 0x40000000
 finish

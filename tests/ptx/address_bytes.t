@@ -1,6 +1,6 @@
 # addresses in initial values: whole, byte by byte, of functions
 -- module 1 1
-.version 7.0
+.version 7.1
 .target sm_70
 .address_size 64
 .global .align 4 .u32 value[2] = {11, 22};

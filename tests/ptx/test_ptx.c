@@ -1,26 +1,12 @@
-// test_ptx.c - what PTX programs compute: runs every tests/ptx/*.t through the front end and the
-// emulator without timing. Each file is one test; expected values come from the PTX manual and
-// IEEE 754, never from heddle.
-//
-// A file holds any number of parts of two kinds. Lines that start with # are comments.
-//
-//   -- body REG           instructions; REG is the register with the result. One thread per case.
-//     add.s32 %d, %a, %b;   inputs: %a %b %c (32 bits), %A %B %C (64), %ha %hb %hc (16),
-//   -- cases                the same values at three widths; results: %d, %D, %hd or %p;
-//     1 -2 -> -1            free: %x %y %z, %X %Y %Z, %hx %hy, %q. Values: 7, -7, 0x7f, 1.5f
-//                           (bits of a float), 1.5d (double). Results are compared at the width
-//                           of REG. Whole kernel bodies may follow the same pattern with labels.
-//
-//   -- kernel GRID BLOCK  the body of a kernel (.param .u64 in, .param .u64 out) with registers
-//                           %r0.. %rd0.. %f0.. and %p;  -- module GRID BLOCK: the whole text
-//   -- in, -- out         32-bit words of the two buffers, in any number of lines. With
-//   -- trap KIND [LANE]   instead of -- out the program must fault: out_of_bounds, misaligned,
-//                           illegal, user, stack, sync, assert; LANE is the thread's x
+// test_ptx.c - what PTX programs compute: runs every tests/ptx/*.t (shared/ptx_parts.h says what is
+// in them) through the front end and the emulator without timing. Each file is one test; expected
+// values come from the PTX manual and IEEE 754, never from heddle.
 #include "base/arena.h"
 #include "devrt/devrt.h"
 #include "emu/emu.h"
 #include "isa/op.h"
 #include "ptx/ptx.h"
+#include "shared/ptx_parts.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -31,29 +17,12 @@
 
 #include <cmocka.h>
 
-#define MAX_CASES 64
-#define MAX_WORDS 1024
 #define MAX_FILES 400
 
 static char folder[400];
-static const char *file; // being run
-static int line;
 
-// One part of a file while it is being read.
-static struct part {
-    char text[16384]; // body or module
-    char reg[8];
-    uint32_t grid, block;
-    uint64_t in[MAX_CASES][3], out[MAX_CASES];
-    unsigned cases, from_line;
-    uint32_t words_in[MAX_WORDS], words_out[MAX_WORDS];
-    unsigned n_in, n_out;
-    char trap[32];
-    int lane;
-    bool kernel, module, any;
-} part;
-
-__attribute__((format(printf, 1, 2), noreturn)) static void wrong(const char *fmt, ...)
+__attribute__((format(printf, 2, 3), noreturn)) static void wrong(const struct ptx_part *part,
+                                                                  const char *fmt, ...)
 {
     char s[400];
     va_list ap;
@@ -61,52 +30,9 @@ __attribute__((format(printf, 1, 2), noreturn)) static void wrong(const char *fm
     va_start(ap, fmt);
     vsnprintf(s, sizeof s, fmt, ap);
     va_end(ap);
-    fail_msg("%s:%d: %s", file, line, s);
+    fail_msg("%s:%d: %s", part->file, part->line, s);
     abort(); // fail_msg does not return
 }
-
-static uint64_t value(const char *s)
-{
-    size_t n = strlen(s);
-    bool hex = n > 2 && s[1] == 'x';
-    char *end;
-    uint64_t v;
-
-    if (!hex && n && s[n - 1] == 'f') {
-        float f = strtof(s, &end);
-        uint32_t u;
-        memcpy(&u, &f, 4);
-        v = u;
-        end++;
-    } else if (!hex && n && s[n - 1] == 'd') {
-        double d = strtod(s, &end);
-        memcpy(&v, &d, 8);
-        end++;
-    } else if (s[0] == '-') {
-        v = (uint64_t)strtoll(s, &end, 10);
-    } else {
-        v = strtoull(s, &end, 0);
-    }
-    if (!n || *end)
-        wrong("not a value: %s", s);
-    return v;
-}
-
-static const char wrapper_head[] =
-    ".version 7.0\n.target sm_70\n.address_size 64\n"
-    ".visible .entry test(.param .u64 in, .param .u64 out)\n{\n"
-    ".reg .b16 %ha, %hb, %hc, %hd, %hx, %hy;\n.reg .b32 %a, %b, %c, %d, %x, %y, %z, %thread;\n"
-    ".reg .b64 %A, %B, %C, %D, %X, %Y, %Z, %in, %out;\n.reg .pred %p, %q;\n"
-    "ld.param.u64 %in, [in];\nld.param.u64 %out, [out];\nmov.u32 %thread, %tid.x;\n"
-    "mad.wide.u32 %in, %thread, 24, %in;\nmad.wide.u32 %out, %thread, 8, %out;\n"
-    "ld.global.u64 %A, [%in];\nld.global.u64 %B, [%in+8];\nld.global.u64 %C, [%in+16];\n"
-    "ld.global.u32 %a, [%in];\nld.global.u32 %b, [%in+8];\nld.global.u32 %c, [%in+16];\n"
-    "ld.global.u16 %ha, [%in];\nld.global.u16 %hb, [%in+8];\nld.global.u16 %hc, [%in+16];\n";
-
-static const char kernel_head[] =
-    ".version 7.0\n.target sm_70\n.address_size 64\n"
-    ".visible .entry test(.param .u64 in, .param .u64 out)\n{\n"
-    ".reg .b32 %r<10>;\n.reg .b64 %rd<10>;\n.reg .f32 %f<10>;\n.reg .pred %p;\n";
 
 struct machine {
     struct hd_arena *arena;
@@ -117,8 +43,8 @@ struct machine {
 };
 
 // Load the text, give the kernel both buffers, run it.
-static void run(struct machine *m, const char *text, uint32_t grid, uint32_t block, const void *in,
-                size_t in_bytes, size_t out_bytes, uint64_t *out)
+static void run(struct machine *m, const struct ptx_part *part, const char *text, uint32_t grid,
+                uint32_t block, const void *in, size_t in_bytes, size_t out_bytes, uint64_t *out)
 {
     struct hd_diag d = {0};
     uint64_t params[2];
@@ -129,13 +55,14 @@ static void run(struct machine *m, const char *text, uint32_t grid, uint32_t blo
         hd_emu_new(m->arena, &(struct hd_emu_config){.sms = 1, .warps = 48, .tbs = 8}, m->memory);
     m->devrt = hd_devrt_new(m->arena, m->emu, m->memory);
     hd_emu_strict(m->emu, true); // what is undefined is a fault
-    struct hd_program *p = hd_ptx_load(m->arena, file, (const uint8_t *)text, strlen(text), &d);
+    struct hd_program *p =
+        hd_ptx_load(m->arena, part->file, (const uint8_t *)text, strlen(text), &d);
     if (!p || !hd_emu_load(m->emu, p, &d)) {
         hd_diag_print(&d, stderr);
-        wrong("the program does not load");
+        wrong(part, "the program does not load");
     }
     if (!hd_program_find(p, "test"))
-        wrong("the module has no kernel `test`");
+        wrong(part, "the module has no kernel `test`");
     params[0] = hd_memory_alloc(m->memory, in_bytes, "in");
     params[1] = *out = hd_memory_alloc(m->memory, out_bytes, "out");
     hd_memory_write(m->memory, params[0], in, in_bytes);
@@ -155,175 +82,73 @@ static void close_machine(struct machine *m)
     hd_arena_free(m->arena);
 }
 
-static void check_cases(void)
+static void check_cases(const struct ptx_part *part, const char *text)
 {
-    static const struct {
-        const char *reg, *tail;
-        uint64_t width;
-    } kinds[] = {
-        {"%d", "cvt.u64.u32 %D, %d;\n", UINT32_MAX},
-        {"%D", "", UINT64_MAX},
-        {"%hd", "cvt.u64.u16 %D, %hd;\n", UINT16_MAX},
-        {"%p", "selp.b64 %D, 1, 0, %p;\n", 1},
-    };
-    char text[sizeof part.text + 4096];
-    uint64_t width = 0, at;
+    uint64_t mask = ptx_part_mask(part), at;
     struct machine m;
 
-    for (unsigned i = 0; i < 4; i++)
-        if (!strcmp(kinds[i].reg, part.reg)) {
-            width = kinds[i].width;
-            snprintf(text, sizeof text, "%s%s%sst.global.u64 [%%out], %%D;\nret;\n}\n",
-                     wrapper_head, part.text, kinds[i].tail);
-        }
-    if (!width)
-        wrong("no result register `%s`", part.reg);
-    run(&m, text, 1, part.cases, part.in, sizeof part.in[0] * part.cases, 8 * part.cases, &at);
+    run(&m, part, text, 1, part->cases, part->in, sizeof part->in[0] * part->cases, 8 * part->cases,
+        &at);
     if (m.result.trap.kind || m.result.deadlock || m.result.limit)
-        wrong("did not run through: trap %u, %s", m.result.trap.kind, m.result.trap.detail);
-    for (unsigned i = 0; i < part.cases; i++) {
+        wrong(part, "did not run through: trap %u, %s", m.result.trap.kind, m.result.trap.detail);
+    for (unsigned i = 0; i < part->cases; i++) {
         uint64_t got = 0;
         hd_memory_read(m.memory, at + 8 * i, &got, 8);
-        if ((got ^ part.out[i]) & width)
-            wrong("case %u (0x%llx 0x%llx 0x%llx): 0x%llx, not 0x%llx", i + 1,
-                  (unsigned long long)part.in[i][0], (unsigned long long)part.in[i][1],
-                  (unsigned long long)part.in[i][2], (unsigned long long)(got & width),
-                  (unsigned long long)(part.out[i] & width));
+        if ((got ^ part->out[i]) & mask)
+            wrong(part, "case %u (0x%llx 0x%llx 0x%llx): 0x%llx, not 0x%llx", i + 1,
+                  (unsigned long long)part->in[i][0], (unsigned long long)part->in[i][1],
+                  (unsigned long long)part->in[i][2], (unsigned long long)(got & mask),
+                  (unsigned long long)(part->out[i] & mask));
     }
     close_machine(&m);
 }
 
-static void check_kernel(void)
+static void check_kernel(const struct ptx_part *part, const char *text)
 {
     static const char *const kinds[] = {"none", "out_of_bounds", "misaligned", "illegal",
                                         "user", "stack",         "sync",       "assert"};
-    char text[sizeof part.text + 1024];
     uint64_t at;
     struct machine m;
 
-    snprintf(text, sizeof text, "%s%s%s", part.module ? "" : kernel_head, part.text,
-             part.module ? "" : "}\n");
-    run(&m, text, part.grid, part.block, part.words_in, 4 * part.n_in, 4 * part.n_out, &at);
+    run(&m, part, text, part->grid, part->block, part->words_in, 4 * part->n_in, 4 * part->n_out,
+        &at);
     const struct hd_trap *t = &m.result.trap;
     const char *got = t->kind < 8 ? kinds[t->kind] : "another trap";
     if (m.result.deadlock || m.result.limit)
-        wrong("%s", m.result.deadlock ? "deadlock" : "does not end");
-    if (strcmp(got, part.trap[0] ? part.trap : "none"))
-        wrong("trap %s (%s)", got, t->detail);
-    if (part.lane >= 0 && t->thread[0] != (uint32_t)part.lane)
-        wrong("thread %u faults, not %d", t->thread[0], part.lane);
-    for (unsigned i = 0; i < part.n_out; i++) {
+        wrong(part, "%s", m.result.deadlock ? "deadlock" : "does not end");
+    if (strcmp(got, part->trap[0] ? part->trap : "none"))
+        wrong(part, "trap %s (%s)", got, t->detail);
+    if (part->lane >= 0 && t->thread[0] != (uint32_t)part->lane)
+        wrong(part, "thread %u faults, not %d", t->thread[0], part->lane);
+    for (unsigned i = 0; i < part->n_out; i++) {
         uint32_t v = 0;
         hd_memory_read(m.memory, at + 4 * i, &v, 4);
-        if (v != part.words_out[i])
-            wrong("word %u: 0x%x, not 0x%x", i, v, part.words_out[i]);
+        if (v != part->words_out[i])
+            wrong(part, "word %u: 0x%x, not 0x%x", i, v, part->words_out[i]);
     }
     close_machine(&m);
 }
 
-static void finish_part(void)
+static void check_part(const struct ptx_part *part, void *context)
 {
-    if (!part.any)
-        return;
-    if (part.kernel)
-        check_kernel();
-    else if (part.cases)
-        check_cases();
+    static char text[PTX_PART_TEXT + 4096];
+
+    (void)context;
+    if (!ptx_part_module(part, text))
+        wrong(part, "no result register `%s`", part->reg);
+    if (part->kernel)
+        check_kernel(part, text);
     else
-        wrong("no cases");
-    memset(&part, 0, sizeof part);
-}
-
-static void add_text(const char *s)
-{
-    size_t n = strlen(part.text);
-
-    if (n + strlen(s) >= sizeof part.text)
-        wrong("part too long");
-    memcpy(part.text + n, s, strlen(s) + 1);
-}
-
-static void add_case(char *s)
-{
-    unsigned n = 0;
-    bool result = false, done = false;
-
-    if (part.cases >= MAX_CASES)
-        wrong("too many cases");
-    for (char *w = strtok(s, " \t\n"); w; w = strtok(NULL, " \t\n")) {
-        if (!strcmp(w, "->"))
-            result = true;
-        else if (result && !done)
-            part.out[part.cases] = value(w), done = true;
-        else if (!result && n < 3)
-            part.in[part.cases][n++] = value(w);
-        else
-            wrong("too many values");
-    }
-    if (!done && (n || result))
-        wrong("no result");
-    part.cases += done;
-}
-
-static void add_words(char *s, uint32_t *words, unsigned *n)
-{
-    for (char *w = strtok(s, " \t\n"); w; w = strtok(NULL, " \t\n")) {
-        if (*n >= MAX_WORDS)
-            wrong("too many words");
-        words[(*n)++] = (uint32_t)value(w);
-    }
-}
-
-static bool is_text(const char *word)
-{
-    return !strcmp(word, "body") || !strcmp(word, "kernel") || !strcmp(word, "module");
+        check_cases(part, text);
 }
 
 static void run_file(void **state)
 {
-    char path[800], s[1000], word[32] = "", arg[32], arg2[32];
-    FILE *f;
+    char path[800], why[400];
 
-    file = *state;
-    line = 0;
-    memset(&part, 0, sizeof part);
-    snprintf(path, sizeof path, "%s/%s", folder, file);
-    f = fopen(path, "r");
-    assert_non_null(f);
-    while (fgets(s, sizeof s, f)) {
-        line++;
-        if (s[0] == '#')
-            continue;
-        if (!strncmp(s, "-- ", 3)) {
-            arg[0] = arg2[0] = 0;
-            sscanf(s, "-- %31s %31s %31s", word, arg, arg2);
-            if (is_text(word)) {
-                finish_part();
-                part.any = true;
-                part.lane = -1;
-                part.module = word[0] == 'm';
-                part.kernel = part.module || word[0] == 'k';
-                snprintf(part.reg, sizeof part.reg, "%.7s", arg);
-                part.grid = (uint32_t)strtoul(arg, NULL, 10);
-                part.block = (uint32_t)strtoul(arg2, NULL, 10);
-            } else if (!strcmp(word, "trap")) {
-                snprintf(part.trap, sizeof part.trap, "%s", arg);
-                part.lane = arg2[0] ? atoi(arg2) : -1;
-            }
-        } else if (is_text(word)) {
-            add_text(s);
-        } else if (!strcmp(word, "cases")) {
-            add_case(s);
-        } else if (!strcmp(word, "in")) {
-            add_words(s, part.words_in, &part.n_in);
-        } else if (!strcmp(word, "out")) {
-            add_words(s, part.words_out, &part.n_out);
-        } else if (s[strspn(s, " \t\n")]) {
-            wrong("what is this line for?");
-        }
-    }
-    fclose(f);
-    finish_part();
+    snprintf(path, sizeof path, "%s/%s", folder, (const char *)*state);
+    if (!ptx_parts_read(path, check_part, NULL, why, sizeof why))
+        fail_msg("%s", why);
 }
 
 static int by_name(const void *a, const void *b)

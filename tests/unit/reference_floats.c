@@ -155,6 +155,15 @@ static uint64_t least(unsigned t, uint64_t a, uint64_t b, bool most)
     return is_nan(t, a) ? b : is_nan(t, b) ? a : first ? a : b;
 }
 
+// Doubles pass on the first NaN among a, c, b.
+static uint64_t passed_on(int what, uint64_t a, uint64_t b, uint64_t c, uint64_t r)
+{
+    bool one = what == RECIPROCAL || what == ROOT, three = what == FMA;
+    uint64_t nan = is_nan(HD_F64, a) ? a : three && is_nan(HD_F64, c) ? c : one ? a : b;
+
+    return is_nan(HD_F64, r) && is_nan(HD_F64, nan) ? nan | UINT64_C(1) << 51 : r;
+}
+
 static bool one_float(const char *name, unsigned t, unsigned mods, const uint64_t *in,
                       uint64_t *out)
 {
@@ -166,14 +175,15 @@ static bool one_float(const char *name, unsigned t, unsigned mods, const uint64_
         v[i] = mods & HD_MOD_FTZ ? flush(t, in[i]) : in[i];
     if (what < N_ARITHMETIC)
         r = width_of(t) == 16 ? half_arithmetic(t, what, v[0], v[1], v[2])
-            : t == HD_F32     ? host_float(what, v[0], v[1], v[2], mode)
-                              : host_double(what, v[0], v[1], v[2], mode);
+            : t == HD_F32
+                ? host_float(what, v[0], v[1], v[2], mode)
+                : passed_on(what, v[0], v[1], v[2], host_double(what, v[0], v[1], v[2], mode));
     else if (is(name, "min") || is(name, "max"))
         r = least_of(t, mods, v[0], v[1], is(name, "max"));
     else if (is(name, "abs"))
-        r = v[0] & ~top;
+        r = t == HD_F64 && is_nan(t, v[0]) ? v[0] | UINT64_C(1) << 51 : v[0] & ~top;
     else if (is(name, "neg"))
-        r = v[0] ^ top;
+        r = t == HD_F32 && is_nan(t, v[0]) ? nan_of(t) : v[0] ^ top;
     else if (is(name, "copysign"))
         r = (v[0] & top) | (v[1] & ~top);
     else
@@ -224,6 +234,21 @@ static uint64_t to_integer(const struct lane *x, uint64_t a)
     return pattern(t, clamp(minus ? -n : n, low, high));
 }
 
+// Conversions from and to f64 keep the sign and the upper bits of a NaN, others and those to bf16
+// do not.
+static uint64_t nan_converted(unsigned from, unsigned to, uint64_t a)
+{
+    int below = from == HD_F64 ? 52 : from == HD_F32 ? 23 : from == HD_F16 ? 10 : 7; // digits
+    int have = to == HD_F64 ? 52 : to == HD_F32 ? 23 : 10;
+    uint64_t digits = a & ((UINT64_C(1) << below) - 1), infinite = infinity_of(format_of(to));
+
+    if (from == to || to == HD_BF16 || (from != HD_F64 && to != HD_F64))
+        return nan_of(to);
+    digits = have < below ? digits >> (below - have) : digits << (have - below);
+    return (uint64_t)minus_of(from, a) << (width_of(to) - 1) | infinite | digits |
+           UINT64_C(1) << (have - 1);
+}
+
 static uint64_t to_float(const struct lane *x, uint64_t a, quad v, bool minus)
 {
     unsigned t = x->dtype, mode = (x->mods & HD_MOD_ROUND) >> HD_MOD_ROUND_SHIFT;
@@ -234,7 +259,8 @@ static uint64_t to_float(const struct lane *x, uint64_t a, quad v, bool minus)
         r = encode(t, (quad)rounded((wide)m, m - (quad)(wide)m, minus, mode), minus, HD_RN);
     else
         r = encode(t, v, minus, mode & 3);
-    (void)a;
+    if (v != v && is_float(x->type))
+        r = nan_converted(x->type, t, a);
     if (x->mods & HD_MOD_FTZ && t == HD_F32)
         r = flush(t, r);
     r = x->mods & HD_MOD_SAT ? saturate(t, r) : r;

@@ -61,7 +61,7 @@ static bool integers(const char *name, struct lane *x)
     else if (is(name, "div"))
         r = quotient(a, b);
     else if (is(name, "rem"))
-        r = b ? a % b : a;
+        r = b ? a % b : width_of(x->type) == 32 ? -1 : a;
     else if (is(name, "min"))
         r = a < b ? a : b;
     else if (is(name, "max"))

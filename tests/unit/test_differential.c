@@ -1,6 +1,7 @@
 // test_differential.c - random straight-line PTX, executed by the emulator and by a slow reference
 // that shares no code with it: integers in 128 bits, floats by the host in the rounding mode of the
-// instruction, halves from exact values. Arguments: programs to run, first seed.
+// instruction, halves from exact values. Arguments: programs to run, first seed; with a folder as
+// the third one the programs are written there, as files that hardware/values runs on a GPU.
 #include "base/arena.h"
 #include "emu/emu.h"
 #include "ptx/ptx.h"
@@ -21,6 +22,7 @@
 
 static uint64_t seed = 1;
 static unsigned programs = 250;
+static const char *folder; // programs go there instead of the emulator
 
 static uint64_t rnd(void) // SplitMix64
 {
@@ -70,9 +72,33 @@ static uint64_t bits64(double f)
     return isnan(f) ? UINT64_C(0xfff8000000000000) : u;
 }
 
+static bool is_nan64(uint64_t u)
+{
+    return u << 1 > UINT64_C(0xffe) << 52;
+}
+
+// Doubles pass on the first NaN of these operands, as an H100 was seen to do.
+static uint64_t passed_on(uint64_t a, uint64_t b, uint64_t c, uint64_t result)
+{
+    uint64_t nan = is_nan64(a) ? a : is_nan64(c) ? c : b;
+
+    return is_nan64(result) && is_nan64(nan) ? nan | UINT64_C(1) << 51 : result;
+}
+
+// Conversions of a NaN keep its sign and its upper bits.
 static uint64_t narrow(double f)
 {
-    return bits32((float)f);
+    uint64_t u;
+    memcpy(&u, &f, 8);
+    return isnan(f) ? (u >> 63) << 31 | 0x7fc00000 | (u >> 29 & 0x3fffff) : bits32((float)f);
+}
+
+static uint64_t widened(uint64_t a)
+{
+    uint64_t sign = (a >> 31 & 1) << 63;
+
+    return isnan(f32(a)) ? sign | UINT64_C(0x7ff8) << 48 | (a & 0x3fffff) << 29
+                         : bits64((double)f32(a));
 }
 
 static double f16(uint64_t u)
@@ -110,6 +136,9 @@ static uint64_t bits16(__float128 x)
         (void)a, (void)b, (void)c;                                                                 \
         return (uint64_t)(expression);                                                             \
     }
+#define PASS_bits32(result) result
+#define PASS_narrow(result) result
+#define PASS_bits64(result) passed_on(ua, ub, uc, result)
 // A float operation in a rounding mode of the host.
 #define FLOAT(name, T, from, to, mode, expression)                                                 \
     static uint64_t name(uint64_t ua, uint64_t ub, uint64_t uc)                                    \
@@ -119,7 +148,7 @@ static uint64_t bits16(__float128 x)
         fesetround(mode);                                                                          \
         r = (expression);                                                                          \
         fesetround(FE_TONEAREST);                                                                  \
-        return to(r);                                                                              \
+        return PASS_##to(to(r));                                                                   \
     }
 #define FLOATS(name, expression32, expression64)                                                   \
     FLOAT(name##_rn_f32, float, f32, bits32, FE_TONEAREST, expression32)                           \
@@ -232,7 +261,7 @@ REF(min_s32, S32(a) < S32(b) ? a : b)
 REF(max_u64, U64(a) > U64(b) ? a : b)
 REF(min_s64, S64(a) < S64(b) ? a : b)
 REF(div_s32, S32(a) / (S32(b) ? S32(b) : -1) * (S32(b) != 0) - (S32(b) == 0))
-REF(rem_u32, S32(b) == 0 ? U32(a) : U32(a) % U32(b))
+REF(rem_u32, S32(b) == 0 ? UINT32_MAX : U32(a) % U32(b))
 REF(div_u64, b ? a / b : UINT64_MAX)
 REF(sad_s32, (S32(a) > S32(b) ? S32(a) - S32(b) : S32(b) - S32(a)) + S32(c))
 REF(shl_32, U32(b) > 31 ? 0 : U32(a) << (uint32_t)b)
@@ -258,10 +287,10 @@ REF(cvt_s64_s32, S32(a))
 REF(cvt_s32_s16, S16(a))
 REF(min_f32, bits32((float)least((double)f32(a), (double)f32(b))))
 REF(max_f64, bits64(most(f64(a), f64(b))))
-REF(abs_f64, a &(UINT64_MAX >> 1))
-REF(neg_f32, a ^ 0x80000000)
+REF(abs_f64, is_nan64(a) ? a | UINT64_C(1) << 51 : a & (UINT64_MAX >> 1))
+REF(neg_f32, isnan(f32(a)) ? 0x7fffffff : a ^ 0x80000000)
 REF(copysign_f64, (a & UINT64_C(1) << 63) | (b & (UINT64_MAX >> 1)))
-REF(cvt_f64_f32, bits64((double)f32(a)))
+REF(cvt_f64_f32, widened(a))
 REF(cvt_s32_f32,
     isnan(f32(a))
         ? 0
@@ -270,7 +299,8 @@ REF(cvt_s32_f32,
                             INT64_MIN, INT64_MAX),
                 INT32_MIN, INT32_MAX))
 REF(cvt_f16_f32, bits16((__float128)f32(a)))
-REF(cvt_f16_f64, bits16((__float128)f64(a)))
+REF(cvt_f16_f64,
+    is_nan64(a) ? (a >> 63) << 15 | 0x7e00 | (a >> 42 & 0x1ff) : bits16((__float128)f64(a)))
 REF(cvt_f32_f16, bits32((float)f16(a)))
 REF(add_f16, bits16((__float128)f16(a) + (__float128)f16(b)))
 REF(mul_f16, bits16((__float128)f16(a) * (__float128)f16(b)))
@@ -422,11 +452,13 @@ static void put_start(struct text *t)
 {
     t->n = 0;
     put(t,
-        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 s)\n{\n"
-        ".reg .b32 %%r<%d>, %%t;\n.reg .b64 %%d<%d>, %%s, %%x;\n.reg .b16 %%h<%d>;\n"
-        ".reg .pred %%p<%d>;\nld.param.u64 %%s, [s];\nmov.u32 %%t, %%tid.x;\n"
-        "mad.wide.u32 %%s, %%t, %zu, %%s;\n",
-        REGS, REGS, REGS, REGS, sizeof(struct state));
+        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry test(.param .u64 in, "
+        ".param .u64 out)\n{\n"
+        ".reg .b32 %%r<%d>, %%t;\n.reg .b64 %%d<%d>, %%s, %%o, %%x;\n.reg .b16 %%h<%d>;\n"
+        ".reg .pred %%p<%d>;\nld.param.u64 %%s, [in];\nld.param.u64 %%o, [out];\n"
+        "mov.u32 %%t, %%tid.x;\nmad.wide.u32 %%s, %%t, %zu, %%s;\n"
+        "mad.wide.u32 %%o, %%t, %zu, %%o;\n",
+        REGS, REGS, REGS, REGS, sizeof(struct state), sizeof(struct state));
     for (unsigned i = 0; i < REGS; i++) {
         put(t, "ld.global.b32 %%r%u, [%%s+%u];\nld.global.b64 %%d%u, [%%s+%u];\n", i, 8 * i, i,
             8 * (REGS + i));
@@ -439,10 +471,10 @@ static void put_start(struct text *t)
 static void put_end(struct text *t)
 {
     for (unsigned i = 0; i < REGS; i++) {
-        put(t, "cvt.u64.u32 %%x, %%r%u;\nst.global.b64 [%%s+%u], %%x;\n", i, 8 * i);
-        put(t, "st.global.b64 [%%s+%u], %%d%u;\n", 8 * (REGS + i), i);
-        put(t, "cvt.u64.u16 %%x, %%h%u;\nst.global.b64 [%%s+%u], %%x;\n", i, 8 * (2 * REGS + i));
-        put(t, "selp.b64 %%x, 1, 0, %%p%u;\nst.global.b64 [%%s+%u], %%x;\n", i, 8 * (3 * REGS + i));
+        put(t, "cvt.u64.u32 %%x, %%r%u;\nst.global.b64 [%%o+%u], %%x;\n", i, 8 * i);
+        put(t, "st.global.b64 [%%o+%u], %%d%u;\n", 8 * (REGS + i), i);
+        put(t, "cvt.u64.u16 %%x, %%h%u;\nst.global.b64 [%%o+%u], %%x;\n", i, 8 * (2 * REGS + i));
+        put(t, "selp.b64 %%x, 1, 0, %%p%u;\nst.global.b64 [%%o+%u], %%x;\n", i, 8 * (3 * REGS + i));
     }
     put(t, "ret;\n}\n");
 }
@@ -486,7 +518,8 @@ static void emulate(const struct text *t, struct state *states)
     struct hd_memory *memory = hd_memory_new(a);
     struct hd_emu *emu =
         hd_emu_new(a, &(struct hd_emu_config){.sms = 1, .warps = 8, .tbs = 1}, memory);
-    uint64_t params[1] = {hd_memory_alloc(memory, THREADS * sizeof *states, "states")};
+    uint64_t params[2] = {hd_memory_alloc(memory, THREADS * sizeof *states, "in"),
+                          hd_memory_alloc(memory, THREADS * sizeof *states, "out")};
     struct hd_diag d = {0};
     struct hd_program *p = hd_ptx_load(a, "random", (const uint8_t *)t->buf, t->n, &d);
 
@@ -502,10 +535,34 @@ static void emulate(const struct text *t, struct state *states)
     struct hd_emu_result result;
     hd_memory_write(memory, params[0], states, THREADS * sizeof *states);
     hd_emu_run(emu, &launch, &(struct hd_emu_patience){.warp_insts = 100000}, &result);
-    hd_memory_read(memory, params[0], states, THREADS * sizeof *states);
+    hd_memory_read(memory, params[1], states, THREADS * sizeof *states);
     hd_emu_free(emu);
     hd_memory_free(memory);
     hd_arena_free(a);
+}
+
+static void write_words(FILE *f, const char *name, const struct state *states)
+{
+    uint32_t words[THREADS * sizeof *states / 4];
+
+    memcpy(words, states, sizeof words);
+    fprintf(f, "-- %s\n", name);
+    for (size_t i = 0; i < sizeof words / 4; i++)
+        fprintf(f, "0x%x%c", words[i], i % 8 == 7 ? '\n' : ' ');
+}
+
+static void write_program(uint64_t from, const struct text *t, const struct state *in,
+                          const struct state *out)
+{
+    char path[400];
+
+    snprintf(path, sizeof path, "%s/%016llx.t", folder, (unsigned long long)from);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fprintf(f, "-- module 1 %d\n%s", THREADS, t->buf);
+    write_words(f, "in", in);
+    write_words(f, "out", out);
+    assert_int_equal(fclose(f), 0);
 }
 
 static void one_program(void)
@@ -526,6 +583,10 @@ static void one_program(void)
             refresh(&t, want);
     }
     put_end(&t);
+    if (folder) {
+        write_program(from, &t, got, want);
+        return;
+    }
     emulate(&t, got);
     for (unsigned l = 0; l < THREADS; l++)
         for (const char *k = "rdhp"; *k; k++)
@@ -552,5 +613,7 @@ int main(int argc, char **argv)
         programs = (unsigned)strtoul(argv[1], NULL, 0);
     if (argc > 2)
         seed = strtoull(argv[2], NULL, 0);
+    if (argc > 3)
+        folder = argv[3];
     return cmocka_run_group_tests_name("differential", tests, NULL, NULL);
 }

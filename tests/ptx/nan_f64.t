@@ -1,0 +1,49 @@
+# Doubles pass on the bits of a NaN, as an H100 was seen to do; PTX leaves them open.
+-- body %D
+add.f64 %D, %A, %B;
+-- cases
+0x7ff0000000000000 0xfff0000000000000 -> 0xfff8000000000000
+0x7ff8000000000123 1.0d -> 0x7ff8000000000123
+1.0d 0xfff8000000000123 -> 0xfff8000000000123
+0x7ff8000000000001 0x7ff8000000000002 -> 0x7ff8000000000001
+0x7ff0000000000001 0 -> 0x7ff8000000000001
+-- body %D
+fma.rn.f64 %D, %A, %B, %C;
+-- cases
+1.0d 0x7ff8000000000002 0x7ff8000000000003 -> 0x7ff8000000000003
+0x7ff8000000000001 0x7ff8000000000002 0x7ff8000000000003 -> 0x7ff8000000000001
+1.0d 0x7ff8000000000002 1.0d -> 0x7ff8000000000002
+0 0x7ff0000000000000 1.0d -> 0xfff8000000000000
+-- body %D
+fma.rz.f64 %D, %A, %B, %C;
+-- cases
+1.0d 0x7ff8000000000002 0x7ff8000000000003 -> 0x7ff8000000000003
+0 0x7ff0000000000000 1.0d -> 0xfff8000000000000
+-- body %D
+mul.rp.f64 %D, %A, %B;
+-- cases
+0 0xfff0000000000000 -> 0xfff8000000000000
+2.0d 0x7ff8000000000123 -> 0x7ff8000000000123
+-- body %D
+div.rn.f64 %D, %A, %B;
+-- cases
+0 0 -> 0xfff8000000000000
+1.0d 0xffffffffffffffff -> 0xffffffffffffffff
+-- body %D
+sqrt.rn.f64 %D, %A;
+-- cases
+-1.0d -> 0xfff8000000000000
+0x7ff8000000000123 -> 0x7ff8000000000123
+-- body %D
+abs.f64 %D, %A;
+-- cases
+0xfff8000000000001 -> 0xfff8000000000001
+-- body %hd
+cvt.rn.f16.f64 %hd, %A;
+-- cases
+0xfff8000000000000 -> 0xfe00
+0x7ff8040000000000 -> 0x7e01
+-- body %d
+neg.f32 %d, %a;
+-- cases
+0x7fc00000 -> 0x7fffffff
