@@ -231,6 +231,10 @@ results: $(B)/heddle
 	        $(if $(shell command -v gnuplot),--plot $(PAGES_OF)/$$paper.svg) || exit; \
 	done
 
+## verdicts: docs/results/verdicts.md, each claim of the papers under all readings, from the pages of readings
+.PHONY: verdicts
+verdicts:
+	@tools/verdicts.py --write
 ## readings: docs/results/NAME-readings.md, under which readings the papers' claims hold; takes an hour
 .PHONY: readings
 readings: $(B)/heddle
