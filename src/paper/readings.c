@@ -349,8 +349,8 @@ void hd_readings_take(struct hd_readings *r, const struct hd_study *s)
             to->ours = v.ours;
             to->agrees = v.agrees;
             to->verdict = v.verdict;
-            if (r->claims[k].claim->form == HD_PAPER_TABLE && v.of)
-                r->claims[k].paper = v.of; // all of its cells
+            if (r->claims[k].claim->form == HD_PAPER_TABLE && v.of && !i)
+                r->claims[k].paper = v.of; // all of its cells that the default's inputs can be compared in
         }
     }
     r->planned = r->points.n;

@@ -278,4 +278,28 @@ seed = 3" "baws.ini:38: error: [claim more]: full = always; expected 0, 1 or the
 wrong "PTX that no workload has" "$axis[reading r]
 axis = a
 ptx = sm_80" "baws.ini:42: error: --ptx sm_80: workloads have no such PTX; expected sm_20 or sm_75"
+# How many cells can be compared depends on the inputs: the paper's number is that of the default's.
+head=${head/seconds.test = 0.02/seconds.test = 0.02
+instructions = 22 M
+percent = 1}
+paper '[figure t]
+kind = mix
+title = M
+policy = LRR
+apps = all
+[claim cells]
+figure = t
+cells = all
+place = Table 1
+[axis size]
+title = size of the inputs
+default = that of --size
+says = not told
+[reading paper]
+axis = size
+size = paper
+'
+ok "cells of a table under inputs of two sizes" readings cells --claim cells
+ok "of the default, one" grep -q '^readings-counts,cells,cells of t,1,' "$work/cells.csv"
+ok "of the larger ones, more" grep -q '^values,cells,paper,[12],' "$work/cells.csv"
 finish
