@@ -65,9 +65,7 @@ def condition(page, claim):
     yes, no = page.agree.get(claim, []), page.differ.get(claim, [])
     if agree in (0, of):
         return ""
-    if "default" in yes:
-        return "except under " + named(no)
-    return "under " + named(yes)
+    return "except under " + named(no) if len(no) <= len(yes) else "under " + named(yes)
 
 
 def range_of(page, claim):
