@@ -16,7 +16,7 @@
 #define MANY 1024 // threads of the largest block
 #define LINE 128
 #define LOADERS 8 // warps that load at the same time
-#define ENOUGH 15 // microseconds that bandwidths are measured over, at least
+#define ENOUGH 15 // microseconds: the loop of a bandwidth repeats until it takes so much longer
 
 static void line(const char *kind, const char *name, double value, const char *unit)
 {
@@ -204,7 +204,7 @@ static double lanes_cycles(struct hd_work *w, const struct places *p, CUdevicept
 {
     int64_t cycles[LOADERS] = {0}, most = 0;
     CUdeviceptr to = p->cycles, sink = p->sink;
-    uint32_t zero = 0;
+    int64_t zero = 0;
 
     HD_WORK_LAUNCH(w, hd_work_kernel(w, "lanes"), blocks(1, 32 * LOADERS), &to, &sink, &from,
                    &stride, &loads, &zero);

@@ -33,6 +33,7 @@ CHAIN(shl_b32, int, "r", TWO("shl.b32"))
 CHAIN(mul_s32, int, "r", TWO("mul.lo.s32"))
 CHAIN(mad_s32, int, "r", THREE("mad.lo.s32"))
 CHAIN(div_u32, int, "r", TWO("div.u32"))
+// Of lanes that no compiler knows, because twice the same exchange would be none.
 CHAIN(shfl_b32, int, "r", "shfl.sync.idx.b32 %0, %0, %1, 31, -1;\nshfl.sync.idx.b32 %1, %1, %0, 31, -1;\n")
 CHAIN(add_f32, float, "f", TWO("add.f32"))
 CHAIN(max_f32, float, "f", "max.f32 %0, %0, %1;\nmin.f32 %1, %1, %0;\n")
@@ -98,9 +99,10 @@ extern "C" __global__ void chase(long long *cycles, unsigned *sink, const uint4 
 }
 
 // Neighbouring lanes load words that lie `stride` words apart. All warps load the same words, which the L1
-// holds. `zero` is 0, which no compiler knows, so that it cannot replace many loads by one.
+// holds. `zero` is 0, which no compiler knows, so that it cannot replace many loads by one: one addition
+// stands between two loads.
 extern "C" __global__ void lanes(long long *cycles, unsigned *sink, const unsigned *from, unsigned stride,
-                                 unsigned loads, unsigned zero)
+                                 unsigned loads, long long zero)
 {
     const unsigned *at = from + threadIdx.x % 32 * stride;
     unsigned sum = 0;
@@ -111,7 +113,7 @@ extern "C" __global__ void lanes(long long *cycles, unsigned *sink, const unsign
             unsigned got[16];
 #pragma unroll
             for (int k = 0; k < 16; k++)
-                asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(got[k]) : "l"(at + (i + k) * zero) : "memory");
+                asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(got[k]) : "l"(at += zero) : "memory");
 #pragma unroll
             for (int k = 0; k < 16; k++)
                 sum += got[k];

@@ -4,13 +4,14 @@
 //   values --approx STEP  print what approximate functions give for every STEP-th float
 //
 // It uses the CUDA driver API alone. On a machine with an NVIDIA GPU it checks heddle's tests, and
-// so the emulator; under `heddle exec` it checks that this program does so rightly. One line for
-// each program that does not give what the test expects:
+// so the emulator; under `heddle exec` it tests this program itself. One line for each result that
+// the test does not expect:
 //
-//   differs FILE:LINE ...   a value is another one
+//   differs FILE:LINE ...   a result has another value
 //   refused FILE:LINE ...   the driver does not compile the program
 //   ends FILE:LINE ...      the program should fault but does not, or faults but should not
 //   hangs FILE:LINE         it does not end within ten seconds
+//   dies FILE:LINE          the driver crashes
 //
 // A program that should fault agrees if it faults in any way, because a GPU does not say which
 // thread faults. Exit status 0, 1 if a line was printed, 2 if there is no GPU or a file is wrong.
@@ -18,6 +19,7 @@
 
 #include "shared/ptx_parts.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,16 +141,18 @@ static void run(const struct ptx_part *p, CUfunction kernel)
     void *params[] = {&in, &out};
     const char *name = "none";
 
-    CUresult r = cuLaunchKernel(kernel, p->kernel ? p->grid : 1, 1, 1,
-                                p->kernel ? p->block : p->cases, 1, 1, 0, NULL, params, NULL);
-    if (r == CUDA_SUCCESS)
-        r = cuCtxSynchronize();
+    good(cuLaunchKernel(kernel, p->kernel ? p->grid : 1, 1, 1, p->kernel ? p->block : p->cases, 1,
+                        1, 0, NULL, params, NULL),
+         progress->where);
+    CUresult r = cuCtxSynchronize();
     if (r != CUDA_SUCCESS)
         cuGetErrorName(r, &name);
     if ((r != CUDA_SUCCESS) != (p->trap[0] != 0))
         complain(p, "ends", p->trap[0] ? "no fault" : name);
-    if (r != CUDA_SUCCESS)
-        exit(3); // no call works after a fault; the next process goes on
+    if (r != CUDA_SUCCESS) {
+        alarm(0); // what follows takes time, too
+        exit(3);  // no call works after a fault; the next process goes on
+    }
     if (!p->trap[0])
         good(cuMemcpyDtoH(got, out, out_bytes ? out_bytes : 4), "cuMemcpyDtoH");
     if (!p->trap[0] && p->kernel)
@@ -199,24 +203,26 @@ static int check_files(int n, char **files)
         return 2;
     }
     for (;;) {
+        unsigned long before = progress->parts;
         int status;
         pid_t child = fork();
 
         if (child == 0) {
-            skip = progress->parts;
+            skip = before;
             exit(run_files(n, files));
         }
         if (child < 0 || waitpid(child, &status, 0) != child) {
             perror("values");
             return 2;
         }
-        if (WIFSIGNALED(status)) {
-            printf("hangs %s\n", progress->where);
-            progress->complaints++;
-        } else if (WEXITSTATUS(status) == 2) {
-            return 2;
-        } else if (WEXITSTATUS(status) != 3) {
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
             break;
+        if (progress->parts == before || (WIFEXITED(status) && WEXITSTATUS(status) != 3))
+            return 2; // it has said why, or the driver does not even start
+        if (WIFSIGNALED(status)) {
+            printf("%s %s\n", WTERMSIG(status) == SIGALRM ? "hangs" : "dies", progress->where);
+            fflush(stdout); // or the next process would print it again
+            progress->complaints++;
         }
     }
     printf("%lu programs, %lu complaints\n", progress->parts, progress->complaints);
@@ -232,11 +238,10 @@ static const char *const functions[] = {
     "cos.approx.f32",   "cos.approx.ftz.f32",   "tanh.approx.f32",
 };
 
-// A kernel that writes the function of n floats, `step` apart in their bits.
-static CUfunction approximate(const char *function)
+// The kernel of a module that writes the function of n floats, `step` apart in their bits.
+static CUfunction approximate(const char *function, CUmodule *module)
 {
     char text[2000];
-    CUmodule module;
     CUfunction kernel;
 
     snprintf(text, sizeof text,
@@ -249,8 +254,8 @@ static CUfunction approximate(const char *function)
              "mul.lo.u32 %%r3, %%r2, %%r1;\nmov.b32 %%f0, %%r3;\n%s %%f1, %%f0;\n"
              "mad.wide.u32 %%rd0, %%r2, 4, %%rd0;\nst.global.f32 [%%rd0], %%f1;\nret;\n}\n",
              function);
-    good(cuModuleLoadData(&module, text), function);
-    good(cuModuleGetFunction(&kernel, module, "test"), function);
+    good(cuModuleLoadData(module, text), function);
+    good(cuModuleGetFunction(&kernel, *module, "test"), function);
     return kernel;
 }
 
@@ -259,17 +264,21 @@ static int print_approximate(uint32_t step)
     uint32_t n = UINT32_MAX / step + 1;
     uint32_t *got = malloc(4 * (size_t)n);
 
-    if (!got)
+    if (!got) {
+        fprintf(stderr, "values: no memory for %u results\n", n);
         return 2;
+    }
     open_device();
     CUdeviceptr out = buffer(NULL, 4 * (size_t)n);
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         void *params[] = {&out, &n, &step};
+        CUmodule module;
+        CUfunction kernel = approximate(functions[i], &module);
 
-        good(cuLaunchKernel(approximate(functions[i]), (n + 255) / 256, 1, 1, 256, 1, 1, 0, NULL,
-                            params, NULL),
+        good(cuLaunchKernel(kernel, (n + 255) / 256, 1, 1, 256, 1, 1, 0, NULL, params, NULL),
              functions[i]);
         good(cuMemcpyDtoH(got, out, 4 * (size_t)n), functions[i]);
+        good(cuModuleUnload(module), functions[i]);
         for (uint32_t k = 0; k < n; k++)
             printf("%s %08x %08x\n", functions[i], k * step, got[k]);
     }

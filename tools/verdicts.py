@@ -100,11 +100,12 @@ def table(sizes, claims, conditions):
         head.append("AGREES")
     out = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
     for claim in claims:
-        first = next(p for _, p in sizes if claim in p.claims).claims[claim]
-        row = [claim, first["OF"], first["PAPER"]]
+        own = [p.claims[claim] for _, p in sizes if claim in p.claims]
+        # How many cells of a table the paper has depends on the size.
+        row = [claim, own[0]["OF"], ", ".join(dict.fromkeys(c["PAPER"] for c in own))]
         row += [range_of(p, claim) if claim in p.claims else "" for _, p in sizes]
         # The size of the inputs is an axis of its own; the last page is that of the largest inputs.
-        row.append(next(p for _, p in reversed(sizes) if claim in p.claims).claims[claim]["MOVED MOST BY"])
+        row.append(own[-1]["MOVED MOST BY"])
         if conditions:
             row.append("; ".join("%s: %s" % (s, condition(p, claim) or verdict(p, claim))
                                  for s, p in sizes if claim in p.claims))
@@ -140,12 +141,12 @@ def main():
         "# Which claims of the papers hold, under which readings",
         "",
         "*Reference: every claim that needs a run, under all readings tried. `tools/verdicts.py` writes this page (`make",
-        "verdicts`) from the pages of readings; what they mean together is said in [README.md](README.md).*",
+        "verdicts`) from the pages of readings; [README.md](README.md) says what they mean together.*",
         "",
         "A claim is *reproduced* if it agrees under every reading that can move it, with inputs of every size that was tried; *not",
         "reproduced* if it agrees under none; else *under a condition*, which the last column names. A column SIZE has our number under the",
         "default reading, in brackets the least and the greatest number of all readings, and how many readings agree. The pages of readings",
-        "say what each reading changes, and when two numbers count as equal.",
+        "say what each reading changes, and when two numbers count as equal. A paper without such a page is not here.",
         "",
     ] + summary(found)
     for name, sizes, kinds in found:

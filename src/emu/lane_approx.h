@@ -137,16 +137,19 @@ static inline double upper_f64(double x)
     return f64_of(bits_f64(x) >> 32 << 32);
 }
 
+// The NaN has an upper word alone, as all results; rsqrt gives it on an H100.
+#define NAN_UPPER f64_of(UINT64_C(0x7fffffff) << 32)
+
 static inline double rcp_approx_f64(double x)
 {
     double r = 1 / flush_f64(upper_f64(x));
-    return r == r ? flush_f64(upper_f64(r)) : f64_of(UINT64_C(0x7fffffff) << 32);
+    return r == r ? flush_f64(upper_f64(r)) : NAN_UPPER;
 }
 
 static inline double rsqrt_approx_f64(double x)
 {
     double r = 1 / sqrt(flush_f64(upper_f64(x)));
-    return r == r ? upper_f64(r) : f64_of(UINT64_C(0x7fffffff) << 32);
+    return r == r ? upper_f64(r) : NAN_UPPER;
 }
 
 #endif

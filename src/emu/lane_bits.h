@@ -255,7 +255,7 @@ static inline double copysign_f64(double a, double b)
 
 #define COPYSIGN(a, b) _Generic((a), float : copysign_f32, double : copysign_f64)(a, b)
 
-// testp; zeros count as normal, as the manual says.
+// testp; zeros count as normal, as the manual says. abs_f64 would keep the sign of a NaN.
 #define MAGNITUDE(a)                                                                               \
     _Generic((a), float : bits_f32(abs_f32((float)(a))), double : bits_f64((double)(a)) << 1 >> 1)
 #define TOP_EXPONENT(a) _Generic((a), float : UINT32_C(0x7f800000), double : UINT64_C(0x7ff) << 52)

@@ -1,11 +1,14 @@
 // lane_math.h - one lane's arithmetic where PTX differs from C's operators.
 //
-// Leaf functions for lanes.c and atomic.c. Where PTX leaves a result undefined, heddle defines it,
-// as an H100 was seen to do (docs/hardware.md):
-//   x / 0 = all bits set; x % 0 = all bits set in 32 bits, x in other widths, which were not looked
-//   at; the most negative number / -1 = itself, remainder 0; a NaN of f32 arithmetic is 0x7fffffff,
-//   as PTX says; f64 arithmetic passes on the bits of the first NaN among a, c, b, and makes
-//   0xfff8000000000000 of other operands; conversions keep sign and bits.
+// Leaf functions for lanes.c and atomic.c. Where PTX leaves a result undefined, heddle defines it.
+// What is marked (H) was seen on an H100 (docs/hardware.md):
+//   x / 0 = all bits set (H); x % 0 = all bits set in 32 bits (H), x in other widths;
+//   the most negative number / -1 = itself, remainder 0 (H);
+//   a NaN of f32 arithmetic is 0x7fffffff, as PTX says; f64 arithmetic passes on the bits of the
+//   first NaN among a, c, b, and makes 0xfff8000000000000 of other operands (H); conversions
+//   between f64 and f32 or f16 keep the sign and the upper bits of a NaN (H). All else gives one of
+//   these two NaNs: min and max of two NaNs, atomics, products of matrices, and conversions within
+//   a type.
 // No libm beyond fma, rint, trunc, floor and ceil, whose results IEEE 754 fixes.
 #ifndef HEDDLE_EMU_LANE_MATH_H
 #define HEDDLE_EMU_LANE_MATH_H
@@ -155,6 +158,7 @@ static inline float neg_f32(float a)
     return canon_f32(-a);
 }
 
+// What the H100 does with a NaN here was not looked at.
 static inline double neg_f64(double a)
 {
     return -a;
@@ -407,7 +411,18 @@ static inline float step_f32(float r, bool above, bool below, unsigned mode)
 static inline float narrow_f64(double x, unsigned mode)
 {
     float r = (float)x;
+    uint64_t u = bits_f64(x);
+
+    if (x != x)
+        return f32_of((uint32_t)(u >> 63 << 31) | 0x7fc00000 | (uint32_t)(u >> 29 & 0x3fffff));
     return step_f32(r, (double)r > x, (double)r < x, mode);
+}
+
+static inline double widen_f32(float x)
+{
+    uint64_t u = bits_f32(x), nan = u >> 31 << 63 | UINT64_C(0x7ff8) << 48 | (u & 0x3fffff) << 29;
+
+    return x == x ? (double)x : f64_of(nan);
 }
 
 // |x| = m, sign as given; keeps `digits` binary digits.

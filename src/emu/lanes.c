@@ -478,10 +478,10 @@ typedef double val_F64;
         }
 #define FF_F32_F32(a, mode) canon_f32((mode) >= HD_RNI ? integral_f32(a, mode) : (a))
 #define FF_F64_F64(a, mode) canon_f64((mode) >= HD_RNI ? integral_f64(a, mode) : (a))
-#define FF_F32_F64(a, mode) ((void)(mode), (double)(a))
+#define FF_F32_F64(a, mode) ((void)(mode), widen_f32(a))
 #define FF_F64_F32(a, mode) narrow_f64(a, mode)
 #define FF_F16_F32(a, mode) ((void)(mode), canon_f32(a))
-#define FF_F16_F64(a, mode) ((void)(mode), (double)(a))
+#define FF_F16_F64(a, mode) ((void)(mode), widen_f32(a))
 #define FF_BF16_F32 FF_F16_F32
 #define FF_BF16_F64 FF_F16_F64
 #define CVT_HF CVT_FF

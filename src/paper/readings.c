@@ -350,7 +350,7 @@ void hd_readings_take(struct hd_readings *r, const struct hd_study *s)
             to->agrees = v.agrees;
             to->verdict = v.verdict;
             if (r->claims[k].claim->form == HD_PAPER_TABLE && v.of && !i)
-                r->claims[k].paper = v.of; // all of its cells that the default's inputs can be compared in
+                r->claims[k].paper = v.of; // cells that can be compared with the default's inputs
         }
     }
     r->planned = r->points.n;

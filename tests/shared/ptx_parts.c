@@ -36,26 +36,24 @@ __attribute__((format(printf, 2, 3))) static void wrong(struct reader *r, const 
 static uint64_t value(struct reader *r, const char *s)
 {
     size_t n = strlen(s);
-    bool hex = n > 2 && s[1] == 'x';
-    char *end;
+    const char *digits = s + (s[0] == '-');
+    bool hex = digits[0] == '0' && digits[1] == 'x';
+    char suffix = n > 1 && !hex ? s[n - 1] : 0, *end;
     uint64_t v;
 
-    if (!hex && n && s[n - 1] == 'f') {
+    if (suffix == 'f') {
         float f = strtof(s, &end);
         uint32_t u;
         memcpy(&u, &f, 4);
         v = u;
-        end++;
-    } else if (!hex && n && s[n - 1] == 'd') {
+    } else if (suffix == 'd') {
         double d = strtod(s, &end);
         memcpy(&v, &d, 8);
-        end++;
-    } else if (s[0] == '-') {
-        v = (uint64_t)strtoll(s, &end, 10);
     } else {
-        v = strtoull(s, &end, 0);
+        suffix = 0;
+        v = s[0] == '-' ? (uint64_t)strtoll(s, &end, 0) : strtoull(s, &end, 0);
     }
-    if (!n || *end)
+    if (digits[0] < '0' || digits[0] > '9' || end != s + n - (suffix != 0))
         wrong(r, "not a value: %s", s);
     return v;
 }
@@ -64,6 +62,8 @@ static void finish_part(struct reader *r)
 {
     if (r->part.any && !r->part.kernel && !r->part.cases)
         wrong(r, "no cases");
+    if (r->part.any && r->part.kernel && !r->part.n_out && !r->part.trap[0])
+        wrong(r, "neither `-- out` nor `-- trap`");
     if (r->part.any && !r->wrong)
         r->each(&r->part, r->context);
     memset(&r->part, 0, sizeof r->part);
@@ -128,7 +128,10 @@ static void add_words(struct reader *r, char *s, uint32_t *words, unsigned *n)
             wrong(r, "too many words");
             return;
         }
-        words[(*n)++] = (uint32_t)value(r, w);
+        uint64_t v = value(r, w);
+        if (v > UINT32_MAX && v < (uint64_t)INT32_MIN)
+            wrong(r, "more than 32 bits: %s", w);
+        words[(*n)++] = (uint32_t)v;
     }
 }
 
@@ -142,12 +145,17 @@ static void heading(struct reader *r, const char *s, char word[32])
 {
     char first[32] = "", second[32] = "";
 
+    word[0] = 0;
     sscanf(s, "-- %31s %31s %31s", word, first, second);
     if (is_text(word)) {
         begin_part(r, word[0], first, second);
+    } else if (!r->part.any) {
+        wrong(r, "a part begins with body, kernel or module");
     } else if (!strcmp(word, "trap")) {
         snprintf(r->part.trap, sizeof r->part.trap, "%s", first);
         r->part.lane = second[0] ? atoi(second) : -1;
+    } else if (strcmp(word, "cases") && strcmp(word, "in") && strcmp(word, "out")) {
+        wrong(r, "what is `-- %s`?", word);
     }
 }
 
@@ -165,9 +173,11 @@ bool ptx_parts_read(const char *path, void (*each)(const struct ptx_part *, void
     }
     while (!r.wrong && fgets(s, sizeof s, f)) {
         r.line++;
-        if (s[0] == '#')
+        if (!strchr(s, '\n') && !feof(f))
+            wrong(&r, "a line of more than %zu characters", sizeof s - 2);
+        else if (s[0] == '#')
             continue;
-        if (!strncmp(s, "-- ", 3))
+        else if (!strncmp(s, "-- ", 3))
             heading(&r, s, word);
         else if (is_text(word))
             add_text(&r, s);
