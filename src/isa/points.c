@@ -49,18 +49,30 @@ static uint16_t *score_at(const struct finder *f, uint32_t pc)
     return &f->score[pc - f->base];
 }
 
-// Distance from pc to the next load according to the current scores: walk to the first point.
-static uint32_t score_from(const struct finder *f, uint32_t pc)
+// The first point from pc on, and in `*steps` the instructions before it; NULL if there is none.
+static const uint16_t *point_from(const struct finder *f, uint32_t pc, uint32_t *steps)
 {
+    *steps = HD_POINTS_FAR;
     if (pc < f->first)
-        return HD_POINTS_FAR;
-    for (uint32_t steps = 0; pc < f->end && steps < HD_POINTS_FAR; pc++, steps++) {
-        if (*score_at(f, pc) != NOT_A_POINT)
-            return capped(steps + *score_at(f, pc));
+        return NULL;
+    for (uint32_t n = 0; pc < f->end && n < HD_POINTS_FAR; pc++, n++) {
+        if (*score_at(f, pc) != NOT_A_POINT) {
+            *steps = n;
+            return score_at(f, pc);
+        }
         if (f->code->ops[pc] == HD_POINT_END)
             break;
     }
-    return HD_POINTS_FAR;
+    return NULL;
+}
+
+// Distance from pc to the next load according to the current scores.
+static uint32_t score_from(const struct finder *f, uint32_t pc)
+{
+    uint32_t steps;
+    const uint16_t *point = point_from(f, pc, &steps);
+
+    return point ? capped(steps + *point) : HD_POINTS_FAR;
 }
 
 static uint32_t over_taken(const struct finder *f, uint32_t pc)
@@ -119,12 +131,21 @@ static void prune(struct finder *f)
     }
 }
 
-// The printed rule for all branches, also those that are no points. It compares the paths before
-// points are merged.
+// The printed rule (section 3.2) for all branches, also those that are no points: "when the taken
+// path has fewer remaining instructions to the next program point than the fall-through path". It
+// counts before points are merged.
 static void print_bits(const struct finder *f, uint8_t *recalc)
 {
-    for (uint32_t pc = f->first; pc < f->end; pc++)
-        recalc[pc] = is_branch(f->code, pc) && over_taken(f, pc) < over_fall_through(f, pc);
+    for (uint32_t pc = f->first; pc < f->end; pc++) {
+        uint32_t taken, fall = HD_POINTS_FAR;
+
+        if (!is_branch(f->code, pc))
+            continue;
+        point_from(f, f->code->targets[pc], &taken);
+        if (f->code->ops[pc] == HD_POINT_BRANCH || f->o->jump != HD_POINTS_JUMP_TARGET)
+            point_from(f, pc + 1, &fall);
+        recalc[pc] = taken < fall;
+    }
 }
 
 static void collect(struct finder *f, struct hd_arena *a)

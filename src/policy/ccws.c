@@ -11,8 +11,8 @@
 // Semantics of the authors' public 2012 simulator, except that a score never falls below the base
 // (there it can). The warp that crosses the height may still load; cross=0 stops it, as in the
 // paper's figure. An entry stays in the victim tags when it is hit; re-inserting moves it to the
-// front, and the oldest of its set is dropped. Atomics and texture reads are never stopped by
-// score, unless the core counts them as off-chip loads.
+// front, and the oldest of its set is dropped. Texture reads, which pass the L1D by, are never
+// stopped by score; atomics that return a value are, because the core counts them as loads.
 //
 // Scores are stored as the difference to the base, so that zero is the start; `barred` follows from
 // them and is stored because the schedulers ask every cycle and scores rarely change.
@@ -119,7 +119,8 @@ static uint64_t ccws_eligible(struct hd_pstate st, const struct hd_view *v, int 
 {
     const struct ccws_sm *sm = st.sm;
 
-    return v->mine[s] & ~(sm->barred & v->head_load & hd_long(v, HD_LONG_ANY));
+    return v->mine[s] &
+           ~(sm->barred & v->head_load & hd_long(v, HD_LONG_DECLARED | HD_LONG_GENERIC));
 }
 
 static int ccws_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)

@@ -3,7 +3,7 @@
 // Stay with the warp that issued last; when it stalls, take the next slot after it. As in gto a
 // warp runs as far as it can, but no warp is favoured by age.
 //
-//   Described as GTRR in: LFWS (IEICE Trans. 2023), related work.
+//   Described as GTRR in: LFWS (IEICE Trans. 2023), section 2.1.
 #include "heddle/policy.h"
 
 static int gtrr_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)

@@ -4,7 +4,8 @@
 // parents read before (PC), that its siblings read (SS), that its own kernel read (SELF). The
 // greatest of the three hit rates, if it is above `threshold`, is the type of the next child that
 // this SM launches. Types PC and SS get a running slot first and run on one SM, that of the parent
-// or of the siblings; the others are spread. Warps of such relatives issue as one group.
+// or of the siblings; the others are spread. Warps of a child of type PC issue as one group with
+// those of its parent; groups=all groups siblings of type SS, too, as the limit study does.
 //
 //   Tang, Pattnaik, Kayiran, Jog, Kandemir, Das. "Quantifying Data Locality in Dynamic Parallelism
 //   in GPUs" (LASER). POMACS 2018.
@@ -43,6 +44,7 @@ enum { GPU, SM };
 enum { IN_TURN, LOWEST };
 enum { NO_TYPE, IN_ORDER };
 enum { AT_END, AT_COMPLETE };
+enum { NO_GROUPS, OF_PARENT, OF_ALL };
 
 #define LASER_SLOTS 32 // running kernels
 #define LASER_CUQS 64
@@ -123,7 +125,7 @@ static void count_read(const struct laser_params *p, struct laser_sm *l,
         l->ss_tests += counts;
         l->ss_hits += counts && in_ss;
     }
-    if (!child || tb->launches) {
+    if (tb->launches) {
         line = bloom_line(address ^ own, bits);
         insert_if_absent(l->pc, &line, &l->pc_fill);
     }
@@ -146,7 +148,7 @@ static int block_slot(const struct hd_view *v, uint32_t kernel, uint32_t tb)
     return HD_NONE;
 }
 
-static int leader_of(const struct hd_view *v, int tb)
+static int leader_of(const struct laser_params *p, const struct hd_view *v, int tb)
 {
     int i, parent;
 
@@ -156,7 +158,7 @@ static int leader_of(const struct hd_view *v, int tb)
             return tb;
         tb = parent;
     }
-    if (v->tbs[tb].mark == SS)
+    if (p->groups == OF_ALL && v->tbs[tb].mark == SS)
         HD_EACH(i, v->tb_live)
             if (v->tbs[i].mark == SS && v->tbs[i].parent_kernel == v->tbs[tb].parent_kernel &&
                 v->tbs[i].parent_tb == v->tbs[tb].parent_tb)
@@ -182,7 +184,7 @@ static void laser_on(struct hd_pstate st, const struct hd_view *v, const struct 
         count_read(st.params, l, &v->tbs[e->tb], e->line);
     else // blocks have come or gone
         HD_EACH(tb, v->tb_live)
-            l->group[tb] = (uint8_t)leader_of(v, tb);
+            l->group[tb] = (uint8_t)leader_of(st.params, v, tb);
 }
 
 static void empty_filters(struct laser_sm *l)
@@ -446,6 +448,7 @@ static const char *const laser_siblings[] = {"bind", "spread", NULL};
 static const char *const laser_ends[] = {"tail", "head", NULL};
 static const char *const laser_ties[] = {"turn", "first", NULL};
 static const char *const laser_equal[] = {"none", "order", NULL};
+static const char *const laser_groups[] = {"none", "parent", "all", NULL};
 static const char *const laser_resets[] = {"end", "complete", NULL};
 static const struct hd_field laser_params[] = {
     HD_F_U32(laser_params, threshold, "50", 0, 100, "%",
@@ -461,7 +464,10 @@ static const struct hd_field laser_params[] = {
               "children of type SS: to the SM of their siblings, or to all"),
     HD_F_ENUM(laser_params, steal, "tail", laser_ends,
               "the end of another SM's queue at which an SM without blocks takes one"),
-    HD_F_BOOL(laser_params, groups, "1", "warps of parents and children issue as groups; 0: gto"),
+    HD_F_ENUM(
+        laser_params, groups, "parent", laser_groups,
+        "which blocks issue as a group: none (gto), children of type PC with their parents, or "
+        "also siblings of type SS"),
     HD_F_U32(laser_params, patience, "1", 0, 1000000000, "cycles",
              "after which a kernel's blocks may run on an SM that has none in its own queue"),
     HD_F_ENUM(

@@ -9,7 +9,7 @@
 //   Hide the Latency for GPUs". IEICE Trans. 2023, Algorithms 1 and 2.
 //
 // Algorithm 2, line 2 promotes the warps that are pending; the prose says the opposite and is
-// followed. Atomics count as long (the paper does not say). The scoreboard is asked later, so a
+// followed. Atomics count as long, though Algorithm 2, line 11, names load and store only. The scoreboard is asked later, so a
 // long warp it refuses is passed over. The id of a warp is what the paper defines in section
 // 2.1, a unique number in the order of arrival, so that LFWS without off-chip heads is GTO, as
 // section 3.2 says; age=0 orders by warp slot. "Greedy" is the warp issued last, like GTO's;

@@ -185,6 +185,22 @@ static void rates_of_a_parent_and_its_child(void **unused)
     free_bench(b);
 }
 
+// "Only parent kernel adds to the parent-child Bloom filter": not one of the host that launches
+// nothing.
+static void only_parents_fill_pc(void **unused)
+{
+    struct bench *b = new_bench("laser");
+
+    (void)unused;
+    block(b, 0, 0, (struct hd_tb_view){.kernel = 0, HOSTS}, 1);
+    block(b, 0, 1, (struct hd_tb_view){.kernel = 1, .parent_kernel = 5, .parent_tb = 0}, 1);
+    reads(b, 0, 0, "a");
+    reads(b, 0, 1, "a");
+    assert_int_equal(counter(b, 0, "pc_fill"), 0);
+    assert_int_equal(counter(b, 0, "pc_hits"), 0);
+    free_bench(b);
+}
+
 static void keys_tell_kernels_apart(void **unused)
 {
     struct bench *b = new_bench("laser:warm=0:keyed=1");
@@ -461,9 +477,26 @@ static void groups_issue_round_robin(void **unused)
     free_bench(b);
 }
 
+// Two siblings of type SS stay apart, and with groups=all issue in turn: then warp 1 follows warp
+// 0.
+static void siblings_are_a_group_on_request(void **unused)
+{
+    static const char *const specs[] = {"laser", "laser:groups=all"};
+
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        struct bench *b = new_bench(specs[i]);
+        block(b, 0, 0, (struct hd_tb_view){.kernel = 1, .parent_kernel = 0, .mark = SS}, 1);
+        block(b, 0, 1, (struct hd_tb_view){.kernel = 2, .parent_kernel = 0, .mark = SS}, 1);
+        b->views[0].last_issued[0] = 0;
+        assert_int_equal(b->choice.policy->first(state(b, 0), &b->views[0], 0, 3), i);
+        free_bench(b);
+    }
+}
+
 static void without_groups_it_is_gto(void **unused)
 {
-    struct bench *b = new_bench("laser:groups=0");
+    struct bench *b = new_bench("laser:groups=none");
 
     (void)unused;
     block(b, 0, 0, (struct hd_tb_view){.kernel = 0, HOSTS}, 3);
@@ -479,6 +512,7 @@ int main(void)
         cmocka_unit_test(hashes_are_murmur2),
         cmocka_unit_test(false_positives_are_a_tenth),
         cmocka_unit_test(rates_of_a_parent_and_its_child),
+        cmocka_unit_test(only_parents_fill_pc),
         cmocka_unit_test(keys_tell_kernels_apart),
         cmocka_unit_test(equal_rates_give_no_type),
         cmocka_unit_test(the_first_children_are_warm),
@@ -489,6 +523,7 @@ int main(void)
         cmocka_unit_test(a_queues_own_sm_has_the_first_chance),
         cmocka_unit_test(equal_queues),
         cmocka_unit_test(groups_issue_round_robin),
+        cmocka_unit_test(siblings_are_a_group_on_request),
         cmocka_unit_test(without_groups_it_is_gto),
     };
 

@@ -67,7 +67,7 @@ for policy in bind laperm; do
     ok "parents: $policy" run "parents.$policy" parents --sched gto --tb "$policy"
     ok "brings as much as the oracle" than "parents.$policy" parents.oracle "(hits_a, cycles_a) == (hits_b, cycles_b)"
 done
-ok "parents: laser that binds every child" run parents.laser parents --sched laser:warm=1000000:groups=0
+ok "parents: laser that binds every child" run parents.laser parents --sched laser:warm=1000000:groups=none
 ok "brings as much as the oracle" than parents.laser parents.oracle "(hits_a, cycles_a) == (hits_b, cycles_b)"
 
 # Parents that have ended when their children get a slot: only a policy that remembers where they ran finds it.

@@ -1,8 +1,9 @@
 // long.h - which operations are long: two parameters of the policies of LFWS's study.
 //
 // "Long-latency operations mainly refer to the access operations to global memory, local memory or
-// texture memory" (LFWS, IEICE 2023, section 2.2). The paper decides by the space that the
-// instruction names; a generic address names none.
+// texture memory" (LFWS, IEICE 2023, section 2.2). Its Algorithm 2 decides by the space that the
+// instruction names (spaces=declared). A generic address names none, but may lead there, too, so
+// `any` is the default.
 #ifndef HEDDLE_POLICY_LONG_H
 #define HEDDLE_POLICY_LONG_H
 

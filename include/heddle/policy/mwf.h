@@ -106,8 +106,8 @@ static inline void mwf_on(struct hd_pstate st, const struct hd_view *v, const st
              "priority table counts warps there is not in our copy"},                              \
     {                                                                                              \
         "ties",                                                                                    \
-            "\"the warp priority table (WPT)\" has an index, a block and a priority (Table 1); "   \
-            "what orders equal priorities is not in our copy"                                      \
+            "\"MWF assigns the highest priority to the warps in the TB with the smallest TB-id\" " \
+            "(section 4.1.1): of its grid or on its SM, is not said"                               \
     }
 
 static const struct hd_cost mwf_cost[] = {

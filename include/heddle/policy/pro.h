@@ -26,7 +26,9 @@ struct pro {
     struct pro_class classes[N_CLASSES];
     uint8_t class_of[HD_MAX_TBS]; // plus one; 0 if the slot is empty
     uint8_t rank[HD_MAX_WARPS];   // of a warp in its block
-    uint8_t old_rank[HD_MAX_TBS]; // of a block among the others, at the last sort
+    // Of a block among the others, at the last sort in which it was one of them, or where it was
+    // appended after that. With `inherit` it stays with the slot.
+    uint32_t old_rank[HD_MAX_TBS];
     uint8_t slow;                 // phase
     uint8_t barriers_off;         // blocks at a barrier are not special; pro_dyn sets it
     uint32_t place[HD_MAX_WARPS]; // of a warp in the order of the SM
@@ -143,7 +145,7 @@ static inline void pro_tick(const struct pro_params *p, struct pro *pro, const s
                            cls == OTHERS ? pro_others_order(p, pro) : LEAST_FIRST);
     }
     for (unsigned i = 0; i < pro->classes[OTHERS].n; i++)
-        pro->old_rank[pro->classes[OTHERS].tb[i]] = (uint8_t)i;
+        pro->old_rank[pro->classes[OTHERS].tb[i]] = i;
     pro->last_sort = v->cycle;
     pro->sorts++;
 }
@@ -217,6 +219,29 @@ static inline void pro_first_at_barrier(const struct pro_params *p, struct pro *
         pro_sort_warps(pro, v, tb, LEAST_FIRST);
 }
 
+// A new block goes to the end, or with `inherit` to the rank of the block that had its slot. One
+// that was parked comes back with warps that have ended or wait.
+static inline void pro_start(const struct pro_params *p, struct pro *pro, const struct hd_view *v,
+                             unsigned tb)
+{
+    uint32_t last = 0;
+    int i;
+
+    HD_EACH(i, v->tb_live & ~hd_bit((int)tb))
+        last = pro->old_rank[i] >= last ? pro->old_rank[i] + 1 : last;
+    if (p->inherit && v->tb_live != hd_bit((int)tb)) {
+        pro_to_old_rank(pro, tb);
+    } else {
+        pro_move(pro, tb, OTHERS);
+        pro->old_rank[tb] = last;
+    }
+    pro_sort_warps(pro, v, tb, BY_SLOT);
+    if (p->finish && v->tbs[tb].finished && !pro->slow)
+        pro_move(pro, tb, FINISHING);
+    else if (!pro->barriers_off && v->tbs[tb].at_barrier)
+        pro_first_at_barrier(p, pro, v, tb);
+}
+
 static inline void pro_became_slow(const struct pro_params *p, struct pro *pro,
                                    const struct hd_view *v)
 {
@@ -236,17 +261,14 @@ static inline void pro_on(struct hd_pstate st, const struct hd_view *v, const st
     case HD_EV_KERNEL_START:
         pro->slow = 0;
         pro->barriers_off = !p->barrier;
-        pro->last_sort = v->cycle;
+        if (!v->tb_live) // with sm.share, blocks of other kernels may go on
+            pro->last_sort = v->cycle;
         break;
     case HD_EV_PHASE_SLOW:
         pro_became_slow(p, pro, v);
         break;
     case HD_EV_TB_START:
-        if (p->inherit)
-            pro_to_old_rank(pro, e->tb);
-        else
-            pro_move(pro, e->tb, OTHERS);
-        pro_sort_warps(pro, v, e->tb, BY_SLOT);
+        pro_start(p, pro, v, e->tb);
         break;
     case HD_EV_TB_END:
         pro_move(pro, e->tb, N_CLASSES);
