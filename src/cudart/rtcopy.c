@@ -314,11 +314,11 @@ static cudaError_t sides(const struct cudaMemcpy3DParms *p, struct side *to, str
                         p->dstPos.x,   p->dstPos.y,     p->dstPos.z};
     *from = (struct side){p->srcPtr.ptr, p->srcPtr.pitch, p->srcPtr.ysize, p->srcArray,
                           p->srcPos.x,   p->srcPos.y,     p->srcPos.z};
-    if (to->array)
-        to->x *= unit;
-    if (from->array)
-        from->x *= unit;
-    *bytes = (struct cudaExtent){p->extent.width * unit, p->extent.height, p->extent.depth};
+    *bytes = p->extent;
+    if ((to->array && __builtin_mul_overflow(to->x, unit, &to->x)) ||
+        (from->array && __builtin_mul_overflow(from->x, unit, &from->x)) ||
+        __builtin_mul_overflow(bytes->width, unit, &bytes->width))
+        return cudaErrorInvalidValue;
     return cudaSuccess;
 }
 

@@ -137,18 +137,21 @@ static void write_old(const struct hd_emu_warp *w, const struct hd_emu_atomic *a
     }
 }
 
-// Additions beside those of other threads.
-static void add_beside(const struct hd_emu_atomic *a, uint32_t lanes)
+// Additions beside those of other threads. Does one change memory?
+static bool add_beside(const struct hd_emu_atomic *a, uint32_t lanes)
 {
     bool wide = hd_type_bytes(hd_op_info[a->op].type) == 8;
+    uint64_t changed = 0;
 
     for (uint32_t m = lanes; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
+        changed |= a->b[l];
         if (wide)
             __atomic_fetch_add((uint64_t *)(void *)a->at[l], a->b[l], __ATOMIC_RELAXED);
         else
             __atomic_fetch_add((uint32_t *)(void *)a->at[l], (uint32_t)a->b[l], __ATOMIC_RELAXED);
     }
+    return changed != 0;
 }
 
 bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
@@ -186,8 +189,7 @@ void hd_atomic_serve(void *self, unsigned warp, uint32_t lanes)
               warp);
     struct hd_emu_atomic *a = &sm->atomics[warp];
     if (sm->touched && a->only_adds) {
-        add_beside(a, lanes);
-        sm->progress = 1;
+        sm->progress |= add_beside(a, lanes);
         return;
     }
     sm->progress |= perform(a, lanes, lanes);

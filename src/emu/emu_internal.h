@@ -266,6 +266,7 @@ struct hd_stretch {
     uint64_t thread_insts;
     uint64_t progress; // warp_insts when memory last changed
     uint64_t long_insts;
+    uint64_t progress_long; // long_insts when memory last changed
     // The warps take one turn after the other as long as warp_insts is not more than `until`, and
     // not more than progress + without_progress.
     uint64_t until, without_progress;

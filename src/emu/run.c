@@ -12,7 +12,8 @@
 // suspended. Then another one begins, until the machine holds as many as it can, and the blocks
 // that have begun take turns. Waiting is proven (watch.h): a warp that repeats its states sleeps
 // until memory changes. If waiting cannot be proven, because the warp counts its attempts or every
-// attempt changes memory, the block is suspended after a number of instructions.
+// attempt changes memory, the block is suspended after a number of instructions, some of which have
+// accessed memory: one that only computes cannot wait for others.
 //
 // If every warp of every block sleeps or is blocked and there is no room for another block, the
 // launch will never end.
@@ -46,7 +47,8 @@ struct member { // room for a block, and the block
     bool moved;        // a warp has executed something since `suspended` was last checked
     uint64_t progress; // instructions executed before its latest progress
     uint64_t turn;     // and before its turn began
-    uint64_t doubted;  // its `progress` since when its warps are watched, plus one
+    uint64_t progress_long, turn_long; // accesses to memory (long_insts) before these two
+    uint64_t doubted;                  // its `progress` since when its warps are watched, plus one
     uint32_t last_pc[HD_MAX_WARPS];
     uint32_t ahead[HD_MAX_WARPS]; // hd_stretch.ahead
 };
@@ -60,6 +62,7 @@ struct run {
     uint64_t epoch; // of memory (watch.h)
     uint64_t next_look;
     uint64_t next, blocks; // next block of the grid to begin; number of blocks
+    uint64_t of_grid;      // blocks of the whole launch
     uint64_t until;        // blocks from this one on begin only if one before it waits
     unsigned first_sm;     // that the members use
     bool beside;           // other threads run other blocks (rounds.c)
@@ -83,6 +86,7 @@ static inline void note_progress(struct run *r, struct member *m)
         return;
     m->sm->progress = 0;
     m->progress = r->out->warp_insts;
+    m->progress_long = r->out->long_insts;
     r->epoch++;
 }
 
@@ -143,6 +147,7 @@ static int take_turns(struct run *r, struct member *m, uint64_t warps, uint32_t 
                            .warp_insts = out->warp_insts,
                            .thread_insts = out->thread_insts,
                            .long_insts = out->long_insts,
+                           .progress_long = m->progress_long,
                            .epoch = r->epoch,
                            .progress = m->progress,
                            .until = until,
@@ -156,6 +161,7 @@ static int take_turns(struct run *r, struct member *m, uint64_t warps, uint32_t 
     out->long_insts = t.long_insts;
     r->epoch = t.epoch;
     m->progress = t.progress;
+    m->progress_long = t.progress_long;
     m->moved = true; // by the turns, or by the step
     return w;
 }
@@ -282,16 +288,21 @@ static bool can_begin(const struct run *r)
     return r->next < r->until;
 }
 
-// The block has used up its turn, and another one may run. Beside others it has no turns: the limit
-// of the round ends what takes too long.
+// The block has used up its turn, and another one may run. Beside others, where it has no turns,
+// the round is lost then: in order, later blocks would run now.
 static bool gives_way(const struct run *r, const struct member *m, uint64_t warps)
 {
-    uint64_t now = r->out->warp_insts, since = m->progress > m->turn ? m->progress : m->turn;
+    bool later = m->progress > m->turn;
+    uint64_t now = r->out->warp_insts, since = later ? m->progress : m->turn;
+    uint64_t accesses = r->out->long_insts, before = later ? m->progress_long : m->turn_long;
     unsigned n = (unsigned)hd_count(warps);
+    bool stale = now - since > (uint64_t)STALE * n && accesses != before;
+    bool busy = now - m->turn > (uint64_t)BUSY * n && accesses != m->turn_long;
 
-    if (now - since <= (uint64_t)STALE * n && now - m->turn <= (uint64_t)BUSY * n)
+    if (!stale && !busy)
         return false;
-    return !r->beside && (r->n_members > 1 || r->next < r->blocks);
+    return r->beside ? m->tb.linear + UINT64_C(1) < r->of_grid
+                     : r->n_members > 1 || r->next < r->blocks;
 }
 
 static struct member *member(struct run *r, unsigned i)
@@ -354,6 +365,7 @@ static struct member *begin(struct run *r)
     m->waiting = m->suspended = m->asleep = 0;
     m->moved = false;
     m->progress = r->out->warp_insts;
+    m->progress_long = r->out->long_insts;
     m->doubted = 0;
     memset(m->ahead, 0, sizeof m->ahead);
     m->taken = true;
@@ -455,6 +467,7 @@ static bool run_block(struct run *r, struct member *m)
     uint64_t warps;
 
     m->turn = r->out->warp_insts;
+    m->turn_long = r->out->long_insts;
     while ((warps = ready(r, m)) && !gives_way(r, m, warps))
         if (!round_of(r, m, warps))
             return false;
@@ -516,7 +529,7 @@ static struct run run_of(struct hd_emu *e, const struct hd_launch *l,
 
     if (patience->blocks && patience->blocks < r.per_sm)
         r.per_sm = patience->blocks;
-    r.until = r.blocks;
+    r.until = r.of_grid = r.blocks;
     r.most = r.per_sm * (r.alone ? e->config.sms : 1); // a wrapped source is that of one SM
     return r;
 }

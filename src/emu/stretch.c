@@ -77,6 +77,7 @@ static inline bool run_access(struct hd_emu_sm *sm, unsigned warp, const struct 
     if (sm->progress) {
         sm->progress = 0;
         t->progress = t->warp_insts;
+        t->progress_long = t->long_insts;
         t->epoch++;
     }
     return true;

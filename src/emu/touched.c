@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -119,7 +120,7 @@ static __attribute__((noinline)) void save_page(struct hd_touched *t, uint64_t p
 
     if (!atomic_compare_exchange_strong(state, &now, BEING_SAVED)) {
         while (atomic_load_explicit(state, memory_order_acquire) != SAVED)
-            ;
+            sched_yield();
         return;
     }
     size_t i = t->n_pages;

@@ -432,6 +432,27 @@ static void into_a_graph(void **state)
     assert_int_equal(first_of(x), 20);
 }
 
+// A graph stays as long as a capture adds nodes to one inside it.
+static void into_a_graph_inside(void **state)
+{
+    CUstream s = stream(0);
+    CUgraph outer, small, inside;
+    CUgraphNode child;
+
+    (void)state;
+    OK(cuGraphCreate(&outer, 0));
+    OK(cuGraphCreate(&small, 0));
+    OK(cuGraphAddChildGraphNode(&child, outer, NULL, 0, small));
+    OK(cuGraphChildGraphNodeGetGraph(child, &inside));
+    OK(cuStreamBeginCaptureToGraph(s, inside, NULL, NULL, 0, CU_STREAM_CAPTURE_MODE_GLOBAL));
+    FAILS(ILLEGAL_STATE, cuGraphDestroy(outer));
+    FAILS(ILLEGAL_STATE, cuGraphDestroyNode(child));
+    OK(cuStreamEndCapture(s, NULL));
+    OK(cuGraphDestroyNode(child));
+    OK(cuGraphDestroy(outer));
+    OK(cuGraphDestroy(small));
+}
+
 static void context_goes_while_captured(void **state)
 {
     CUstream s;
@@ -462,6 +483,7 @@ int main(void)
         TEST(modes),
         TEST(threads),
         TEST(into_a_graph),
+        TEST(into_a_graph_inside),
         TEST(context_goes_while_captured),
     };
 

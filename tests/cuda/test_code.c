@@ -77,6 +77,13 @@ static void functions_and_occupancy(void **state)
     assert_int_equal(v, 64);
     OK(cuFuncGetAttribute(&v, CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, f));
     assert_int_equal(v, 4);
+    OK(cuFuncGetAttribute(&v, CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET, f));
+    assert_int_equal(v, 0);
+    OK(cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1));
+    OK(cuFuncGetAttribute(&v, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, f));
+    assert_int_equal(v, 1);
+    FAILS(INVALID_VALUE,
+          cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 2));
     OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&v, f, 256, 0));
     assert_int_equal(v, world.config.sm.warps * 32 / 256 < world.config.sm.tbs
                             ? world.config.sm.warps * 32 / 256

@@ -299,6 +299,42 @@ static void pointers_say_what_they_are(void **state)
     assert_int_equal(ordinal, -2);
 }
 
+// Each value has its own size, and what is not supported is not written at all.
+static void attributes_have_sizes(void **state)
+{
+    CUdeviceptr p = world_filled((int[4]){0}, 4);
+    unsigned ipc[2] = {7, 7}, rdma[2] = {7, 7}, access[2] = {7, 7}, other[2] = {7, 7};
+    CUpointer_attribute keys[] = {CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE,
+                                  CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE,
+                                  CU_POINTER_ATTRIBUTE_ACCESS_FLAGS, (CUpointer_attribute)99};
+    void *values[] = {ipc, rdma, access, other};
+
+    (void)state;
+    OK(cuPointerGetAttributes(3, keys, values, p));
+    assert_int_equal(ipc[0], 1);
+    assert_int_equal(rdma[0], 0);
+    assert_int_equal(access[0], 3);
+    assert_true(ipc[1] == 7 && rdma[1] == 7 && access[1] == 7);
+    FAILS(NOT_SUPPORTED, cuPointerGetAttributes(4, keys, values, p));
+    assert_true(other[0] == 7 && other[1] == 7);
+}
+
+static void pinned_memory_is_the_hosts(void **state)
+{
+    size_t before, after, total;
+    void *pinned;
+
+    (void)state;
+    OK(cuMemGetInfo(&before, &total));
+    OK(cuMemAllocHost(&pinned, 1 << 20));
+    OK(cuMemGetInfo(&after, &total));
+    assert_int_equal(after, before);
+    OK(cuMemFreeHost(pinned));
+    OK(cuMemGetInfo(&after, &total));
+    assert_int_equal(after, before);
+    FAILS(OUT_OF_MEMORY, cuMemAllocHost(&pinned, (size_t)1 << 37));
+}
+
 static void stream_ordered_allocation(void **state)
 {
     CUdeviceptr p;
@@ -383,6 +419,8 @@ int main(void)
         TEST(managed_memory_has_one_pointer),
         TEST(any_pointer_copies),
         TEST(pointers_say_what_they_are),
+        TEST(attributes_have_sizes),
+        TEST(pinned_memory_is_the_hosts),
         TEST(stream_ordered_allocation),
         TEST(copies_in_one_call),
     };

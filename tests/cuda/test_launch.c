@@ -107,6 +107,9 @@ static void launch_ex(void **state)
     a = (CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
                             .value.clusterDim = {2, 1, 1}};
     FAILS(NOT_SUPPORTED, cuLaunchKernelEx(&c, world_function("scale"), params, NULL));
+    // An event that would never be recorded.
+    a = (CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT};
+    FAILS(NOT_SUPPORTED, cuLaunchKernelEx(&c, world_function("scale"), params, NULL));
 }
 
 // Blocks that wait for each other, as grid.sync of cooperative groups has them: 24 of them meet

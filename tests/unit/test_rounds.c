@@ -64,8 +64,20 @@ static const char text[] = PTX_HEAD KERNEL("own", "st.global.u32 [%rd3], %r4;\n"
            "MORE: add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, 30000; @%p2 bra MORE;\n"
            "OUT: st.global.u32 [%rd3], %r3;\n");
 
+// Blocks 60 and 70 take tickets, 60 after a long loop. If it only computes, it is first; if it
+// loads, it gives way and is second.
+#define TICKETS(name, load)                                                                        \
+    KERNEL(name,                                                                                   \
+           "setp.ne.u32 %p1, %r1, 60; @%p1 bra NEXT; mov.u32 %r3, 0;\n"                            \
+           "MORE: add.u32 %r3, %r3, 1; " load " setp.lt.u32 %p2, %r3, 100000; @%p2 bra MORE;\n"    \
+           "TICKET: atom.global.add.u32 %r5, [%rd1], 1; st.global.u32 [%rd3], %r5; bra OUT;\n"     \
+           "NEXT: setp.eq.u32 %p1, %r1, 70; @%p1 bra TICKET;\nOUT:\n")
+static const char tickets[] =
+    PTX_HEAD TICKETS("computes", "") TICKETS("loads", "ld.global.u32 %r6, [%rd3];");
+
 static struct outcome {
     uint64_t digest, begun;
+    uint32_t ticket; // of the first thread of block 60
     struct hd_emu_result result;
 } one;
 static unsigned rounds; // calls of the helpers
@@ -96,7 +108,8 @@ static struct outcome run(const char *name, unsigned members)
     struct hd_arena *a = hd_arena_new();
     struct hd_memory *m = hd_memory_new(a);
     struct hd_emu *e = hd_emu_new(a, &(struct hd_emu_config){.sms = SMS, .warps = 16, .tbs = 8}, m);
-    struct hd_program *p = hd_ptx_load(a, "t.ptx", (const uint8_t *)text, strlen(text), &diag);
+    const char *source = strstr(tickets, name) ? tickets : text;
+    struct hd_program *p = hd_ptx_load(a, "t.ptx", (const uint8_t *)source, strlen(source), &diag);
     struct outcome o = {0};
     uint64_t buffer = hd_memory_alloc(m, (BLOCKS + 2) * ROW, "buffer");
 
@@ -118,6 +131,7 @@ static struct outcome run(const char *name, unsigned members)
         hd_emu_run(e, &l, &(struct hd_emu_patience){0}, &o.result);
     }
     o.digest = hd_memory_digest(m);
+    hd_memory_read(m, buffer + ROW * 61, &o.ticket, sizeof o.ticket);
     hd_team_free(team);
     hd_emu_free(e);
     hd_memory_free(m);
@@ -181,6 +195,15 @@ static void values_are_those_of_the_order(void **state)
     assert_true(same("back") >= 1);
 }
 
+static void long_blocks_give_way_as_in_order(void **state)
+{
+    (void)state;
+    assert_true(same("computes") >= 1);
+    assert_int_equal(one.ticket, 128); // of the second launch
+    assert_true(same("loads") >= 1);
+    assert_int_equal(one.ticket, 192);
+}
+
 static void what_needs_an_order_has_it(void **state)
 {
     (void)state;
@@ -207,6 +230,7 @@ int main(void)
         cmocka_unit_test(blocks_that_do_not_meet_run_side_by_side),
         cmocka_unit_test(blocks_that_meet_run_in_order),
         cmocka_unit_test(values_are_those_of_the_order),
+        cmocka_unit_test(long_blocks_give_way_as_in_order),
         cmocka_unit_test(what_needs_an_order_has_it),
     };
 

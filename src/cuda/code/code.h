@@ -36,7 +36,7 @@ struct hd_cuda_function {
     struct hd_cuda_module *module;
     const struct hd_func *func;
     CUfunc_cache cache;
-    int max_dynamic, carveout; // as the program set them
+    int max_dynamic, carveout, large_clusters; // as the program set them
     CUkernel kernel;           // of a library, or NULL
 };
 

@@ -142,6 +142,16 @@ CUresult hd_functions_attribute(const struct hd_cuda_function *f, CUfunction_att
     case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
         *value = f->carveout;
         return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+        *value = f->large_clusters;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET: // clusters of one block are all there are
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+        *value = 0;
+        return CUDA_SUCCESS;
     }
     return CUDA_ERROR_INVALID_VALUE;
 }
@@ -158,6 +168,12 @@ CUresult hd_functions_set(struct hd_cuda_function *f, CUfunction_attribute attri
         if (value < -1 || value > 100)
             return CUDA_ERROR_INVALID_VALUE;
         f->carveout = value; // has no effect: the machine's configuration decides
+        return CUDA_SUCCESS;
+    }
+    if (attribute == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) {
+        if (value != 0 && value != 1)
+            return CUDA_ERROR_INVALID_VALUE;
+        f->large_clusters = value; // a launch with clusters of several blocks is refused anyway
         return CUDA_SUCCESS;
     }
     return CUDA_ERROR_INVALID_VALUE;

@@ -172,6 +172,29 @@ CUresult cuGraphCreate(CUgraph *graph, unsigned flags)
     return CUDA_SUCCESS;
 }
 
+// Does a capture add nodes to the graph, or to one inside it?
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
+static bool any_capturing(const struct hd_cuda_graph *g);
+static bool captured_inside(const struct hd_graph_work *w)
+{
+    if (w->type == CU_GRAPH_NODE_TYPE_GRAPH)
+        return any_capturing(w->u.child);
+    if (w->type == CU_GRAPH_NODE_TYPE_CONDITIONAL)
+        for (unsigned i = 0; i < w->u.conditional.n; i++)
+            if (any_capturing(w->u.conditional.bodies[i]))
+                return true;
+    return false;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
+static bool any_capturing(const struct hd_cuda_graph *g)
+{
+    for (size_t i = 0; i < g->n; i++)
+        if (captured_inside(&g->nodes[i]->work))
+            return true;
+    return g->capturing;
+}
+
 CUresult cuGraphDestroy(CUgraph graph)
 {
     struct hd_cuda_graph *g;
@@ -180,7 +203,7 @@ CUresult cuGraphDestroy(CUgraph graph)
     g = hd_graph_get(graph);
     if (!g || g->inner)
         return CUDA_ERROR_INVALID_VALUE;
-    if (g->capturing)
+    if (any_capturing(g))
         return CUDA_ERROR_ILLEGAL_STATE;
     hd_graph_free(g);
     return CUDA_SUCCESS;
@@ -283,6 +306,8 @@ CUresult cuGraphDestroyNode(CUgraphNode handle)
     g = node->graph;
     if (g->n_memory)
         return CUDA_ERROR_NOT_SUPPORTED;
+    if (captured_inside(&node->work))
+        return CUDA_ERROR_ILLEGAL_STATE;
     while (node->before.n)
         disconnect(node->before.list[0].node, node);
     while (node->on.n)

@@ -283,7 +283,12 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
         else if (a->id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION &&
                  (a->value.clusterDim.x > 1 || a->value.clusterDim.y > 1 ||
                   a->value.clusterDim.z > 1))
-            return CUDA_ERROR_NOT_SUPPORTED; // the other attributes are hints
+            return CUDA_ERROR_NOT_SUPPORTED;
+        else if (a->id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT ||
+                 a->id == CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT ||
+                 a->id == CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE)
+            return CUDA_ERROR_NOT_SUPPORTED; // others would wait for the event in vain
+        // All other attributes are hints.
     }
     struct hd_cuda_shape shape = {{config->gridDimX, config->gridDimY, config->gridDimZ},
                                   {config->blockDimX, config->blockDimY, config->blockDimZ},

@@ -19,8 +19,11 @@ static struct hd_cuda_alloc *allocs;
 static size_t n_allocs, cap_allocs;
 static uint64_t laps,
     last_id; // of the memory when released entries were last removed; of a program
-static uint64_t live_bytes;
-static uint64_t graph_memory[4]; // by CUgraphMem_attribute
+// Page-locked memory is the host's, and every host must refuse the same.
+#define PINNED_MOST (UINT64_C(64) << 30)
+
+static uint64_t live_bytes, pinned_bytes; // of the device; of page-locked host memory
+static uint64_t graph_memory[4];          // by CUgraphMem_attribute
 static uint8_t *(*window)(uint64_t offset, uint64_t bytes);
 
 static struct hd_memory *memory(void)
@@ -103,7 +106,9 @@ static struct hd_cuda_alloc *insert(uint64_t address, uint64_t bytes, enum hd_cu
                                 .context = kind != HD_ALLOC_MAPPED ? hd_current_context() : NULL};
     if (kind == HD_ALLOC_HOST || hd_cuda_managed(a)) // a thread of the program may write to it
         hd_memory_let_outside(memory(), address);
-    if (kind != HD_ALLOC_MAPPED) // mapped memory was counted when it was created
+    if (kind == HD_ALLOC_HOST)
+        pinned_bytes += bytes;
+    else if (kind != HD_ALLOC_MAPPED) // mapped memory was counted when it was created
         live_bytes += bytes;
     return a;
 }
@@ -133,7 +138,7 @@ uint64_t hd_devmem_new(uint64_t bytes, enum hd_cuda_alloc_kind kind, unsigned fl
 {
     uint64_t address;
 
-    if (!hd_devmem_room(bytes))
+    if (kind == HD_ALLOC_HOST ? bytes > PINNED_MOST - pinned_bytes : !hd_devmem_room(bytes))
         return 0;
     address = hd_memory_alloc(memory(), bytes, NULL);
     if (address)
@@ -148,7 +153,10 @@ void hd_devmem_release(uint64_t address)
     hd_memory_release(memory(), address);
     if (a) {
         a->live = false;
-        live_bytes -= a->bytes;
+        if (a->kind == HD_ALLOC_HOST)
+            pinned_bytes -= a->bytes;
+        else
+            live_bytes -= a->bytes;
         if (a->graph)
             graph_memory[USED] -= a->bytes;
         if (a->released)
@@ -284,7 +292,7 @@ static void machine_made(void)
 {
     n_allocs = 0;
     laps = 0;
-    live_bytes = 0;
+    live_bytes = pinned_bytes = 0;
     memset(graph_memory, 0, sizeof graph_memory);
     hd_emu_outsiders(hd_gpu_emu(hd_cuda.gpu), outsiders);
 }
@@ -300,7 +308,7 @@ static void device_ends(void)
 {
     allocs = NULL;
     n_allocs = cap_allocs = 0;
-    laps = last_id = live_bytes = 0;
+    laps = last_id = live_bytes = pinned_bytes = 0;
     memset(graph_memory, 0, sizeof graph_memory);
 }
 

@@ -54,6 +54,18 @@ static CUresult get(void *value, CUpointer_attribute attribute, const struct poi
         *(unsigned *)value =
             attribute == CU_POINTER_ATTRIBUTE_IS_MANAGED && a && hd_cuda_managed(a);
         return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+        *(unsigned *)value = a && a->kind == HD_ALLOC_DEVICE && !a->pool;
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+        *(unsigned *)value = 0;
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+        memset(value, 0, sizeof(uint64_t));
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+        *(unsigned *)value = 3; // reads and writes
+        return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
         *(int *)value = HD_CUDA_DEVICE;
         return CUDA_SUCCESS;
@@ -87,6 +99,32 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdev
     return get(value, attribute, &p);
 }
 
+// Bytes of the attribute's value; 0: not supported.
+static size_t size_of(CUpointer_attribute attribute)
+{
+    switch (attribute) {
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+    case CU_POINTER_ATTRIBUTE_MAPPED:
+    case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+        return sizeof(unsigned);
+    case CU_POINTER_ATTRIBUTE_CONTEXT:
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+    case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+        return sizeof(uint64_t);
+    }
+    return 0;
+}
+
 // Unlike cuPointerGetAttribute, this returns zeros for unknown pointers.
 CUresult cuPointerGetAttributes(unsigned n, CUpointer_attribute *attributes, void **values,
                                 CUdeviceptr pointer)
@@ -100,12 +138,11 @@ CUresult cuPointerGetAttributes(unsigned n, CUpointer_attribute *attributes, voi
     known = look(pointer, &p);
     for (unsigned i = 0; i < n; i++) {
         CUpointer_attribute a = attributes[i];
-        bool word = a == CU_POINTER_ATTRIBUTE_MEMORY_TYPE || a == CU_POINTER_ATTRIBUTE_MAPPED ||
-                    a == CU_POINTER_ATTRIBUTE_SYNC_MEMOPS || a == CU_POINTER_ATTRIBUTE_IS_MANAGED ||
-                    a == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL;
         if (!values[i])
             return CUDA_ERROR_INVALID_VALUE;
-        memset(values[i], 0, word ? sizeof(unsigned) : sizeof(uint64_t));
+        if (!size_of(a))
+            return CUDA_ERROR_NOT_SUPPORTED;
+        memset(values[i], 0, size_of(a));
         if (known && get(values[i], a, &p) == CUDA_ERROR_NOT_SUPPORTED)
             return CUDA_ERROR_NOT_SUPPORTED;
         if (!known && a == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL)
