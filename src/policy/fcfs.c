@@ -17,6 +17,7 @@ static int fcfs_next_kernel(struct hd_pstate st, const struct hd_gpu_view *v, ui
     return hd_first_come(v, runnable);
 }
 
-HD_POLICY(fcfs, .brief = "first come, first served: the kernel that came first gets the free SMs",
-          .source = "baseline of LASER, POMACS 2018, section 3.2; one kernel per SM as in GPGPU-Sim",
-          .next_kernel = fcfs_next_kernel);
+HD_POLICY(
+    fcfs, .brief = "first come, first served: the kernel that came first gets the free SMs",
+    .source = "baseline of LASER, POMACS 2018, section 3.2; one kernel per SM as in GPGPU-Sim",
+    .next_kernel = fcfs_next_kernel);

@@ -9,16 +9,16 @@
 //   Hide the Latency for GPUs". IEICE Trans. 2023, Algorithms 1 and 2.
 //
 // Algorithm 2, line 2 promotes the warps that are pending; the prose says the opposite and is
-// followed. Atomics count as long, though Algorithm 2, line 11, names load and store only. The scoreboard is asked later, so a
-// long warp it refuses is passed over. The id of a warp is what the paper defines in section
-// 2.1, a unique number in the order of arrival, so that LFWS without off-chip heads is GTO, as
-// section 3.2 says; age=0 orders by warp slot. "Greedy" is the warp issued last, like GTO's;
-// greedy=prev is the paper's wording, a warp that issued in the very cycle before; greedy=always
-// lets it go before the long half too. filter=memory also holds back warps that wait for a memory
-// operation, the third reason of the prose, of which Algorithm 1 only has the fence. greedy=prev
-// looks at the clock and needs no wakes(): the order is asked for only in cycles that the core
-// steps, and only the clock of the last issue is kept.
-// heddle/policy/long.h says what is long.
+// followed. Atomics count as long, though Algorithm 2, line 11, names load and store only. The
+// scoreboard is asked later, so a long warp it refuses is passed over. The id of a warp is what the
+// paper defines in section 2.1, a unique number in the order of arrival, so that LFWS without
+// off-chip heads is GTO, as section 3.2 says; age=0 orders by warp slot. "Greedy" is the warp
+// issued last, like GTO's; greedy=prev is the paper's wording, a warp that issued in the very cycle
+// before; greedy=always lets it go before the long half too. filter=memory also holds back warps
+// that wait for a memory operation, the third reason of the prose, of which Algorithm 1 only has
+// the fence. greedy=prev looks at the clock and needs no wakes(): the order is asked for only in
+// cycles that the core steps, and only the clock of the last issue is kept. heddle/policy/long.h
+// says what is long.
 #include "heddle/policy/long.h"
 
 enum { GREEDY_LAST, GREEDY_PREV, GREEDY_ALWAYS };

@@ -19,8 +19,9 @@
 // last sort, since Algorithm 1 only changes their state (reenter=1: to the place of their present
 // progress; 0: to the end): the last sort in which they were no special ones, or the end if they
 // came after it. A block that is about to finish becomes one at a barrier when a warp arrives
-// there, as in Algorithm 1, line 21 (finish_stays=1: it does not, as in the text); the change of phase sorts at once (sort_on_phase=0: at the next tick). Not
-// modelled: the time that a sort takes, which the paper hides too.
+// there, as in Algorithm 1, line 21 (finish_stays=1: it does not, as in the text); the change of
+// phase sorts at once (sort_on_phase=0: at the next tick). Not modelled: the time that a sort
+// takes, which the paper hides too.
 //
 // The mechanism is in heddle/policy/pro.h, which pro_dyn shares. pro_nb, pro_nf and pro_nl are
 // names for this policy without one of its parts (src/registry/aliases.def).

@@ -37,7 +37,7 @@ struct hd_cuda_function {
     const struct hd_func *func;
     CUfunc_cache cache;
     int max_dynamic, carveout, large_clusters; // as the program set them
-    CUkernel kernel;           // of a library, or NULL
+    CUkernel kernel;                           // of a library, or NULL
 };
 
 // --- images.c
