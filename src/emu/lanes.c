@@ -203,13 +203,24 @@ static inline float end_f32(float x, bool ftz, bool sat)
 #define KEEP_DA(x) keep_nan_1(x, a)
 #define KEEP_DAB(x) keep_nan_2(x, a, b)
 #define KEEP_DABC(x) keep_nan_3(x, a, b, c)
+// Which NaN comes out is looked at only if one does, because that is seldom and costs as much again.
+#define NAN_LOOP(T, D, shape, body) \
+    uint64_t nans = 0; \
+    EACH_LANE { \
+        LANE_##shape(T, D, SAME); \
+        const lane_##D raw = (lane_##D)(body); \
+        nans |= (uint64_t)(raw != raw); \
+        v[l] = raw; \
+    } \
+    if (nans) \
+        LOOP(T, D, shape, SAME, KEEP_##shape, body)
 #define FLT_F64(T, D, shape, body) \
     if (ROUNDING == HD_RN) { \
         enum { mode = HD_RN }; \
-        LOOP(T, D, shape, SAME, KEEP_##shape, body) \
+        NAN_LOOP(T, D, shape, body) \
     } else { \
         const unsigned mode = ROUNDING; \
-        LOOP(T, D, shape, SAME, KEEP_##shape, body) \
+        NAN_LOOP(T, D, shape, body) \
     }
 #define FLT_F32(T, D, shape, body) \
     const bool ftz = modifiers & HD_MOD_FTZ, sat = modifiers & HD_MOD_SAT; \
