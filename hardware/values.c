@@ -84,7 +84,7 @@ static void complain(const struct ptx_part *p, const char *kind, const char *tex
 // The kernel, or false after a complaint.
 static bool load(const struct ptx_part *p, CUmodule *module, CUfunction *kernel)
 {
-    static char text[PTX_PART_TEXT + 4096];
+    static char text[PTX_PART_MODULE];
     char log[2000] = "";
     CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
     void *values[] = {log, (void *)sizeof log};

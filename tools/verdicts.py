@@ -60,11 +60,11 @@ def named(readings):
 
 
 def condition(page, claim):
-    """When the claim agrees, in words; empty if always or never."""
+    """When the claim agrees, in words."""
     agree, of = page.counts(claim)
     yes, no = page.agree.get(claim, []), page.differ.get(claim, [])
     if agree in (0, of):
-        return ""
+        return "not checked" if not of else "always" if agree else "never"
     return "except under " + named(no) if len(no) <= len(yes) else "under " + named(yes)
 
 
@@ -87,10 +87,10 @@ def kind(pages, claim):
 
 
 TITLES = [
-    "Reproduced under every reading tried",
-    "Reproduced under a condition",
-    "Not reproduced under any reading tried",
-    "Not checked",
+    "reproduced under every reading tried",
+    "reproduced under a condition",
+    "not reproduced under any reading tried",
+    "not checked",
 ]
 
 
@@ -107,15 +107,10 @@ def table(sizes, claims, conditions):
         # The size of the inputs is an axis of its own; the last page is that of the largest inputs.
         row.append(own[-1]["MOVED MOST BY"])
         if conditions:
-            row.append("; ".join("%s: %s" % (s, condition(p, claim) or verdict(p, claim))
+            row.append("; ".join("%s: %s" % (s, condition(p, claim))
                                  for s, p in sizes if claim in p.claims))
         out.append("| " + " | ".join(row) + " |")
     return out
-
-
-def verdict(page, claim):
-    agree, of = page.counts(claim)
-    return "not checked" if not of else "always" if agree else "never"
 
 
 def summary(found):
@@ -146,7 +141,8 @@ def main():
         "A claim is *reproduced* if it agrees under every reading that can move it, with inputs of every size that was tried; *not",
         "reproduced* if it agrees under none; else *under a condition*, which the last column names. A column SIZE has our number under the",
         "default reading, in brackets the least and the greatest number of all readings, and how many readings agree. The pages of readings",
-        "say what each reading changes, and when two numbers count as equal. A paper without such a page is not here.",
+        "say what each reading changes, and when two numbers count as equal. A paper without such a page is not here. README.md marks pages that",
+        "are older than a correction of a policy.",
         "",
     ] + summary(found)
     for name, sizes, kinds in found:
@@ -154,7 +150,7 @@ def main():
             "[%s-readings.md](%s%s-readings.md)" % (name, "" if s == "small" else "paper/", name) for s, _ in sizes)]
         for k, claims in enumerate(kinds):
             if claims:
-                page += ["", "### %s: %s" % (NAMES[name], TITLES[k][0].lower() + TITLES[k][1:]), ""]
+                page += ["", "### %s: %s" % (NAMES[name], TITLES[k]), ""]
                 page += table(sizes, claims, k == 1)
     text = "\n".join(page) + "\n"
     if sys.argv[1:] == ["--write"]:

@@ -238,7 +238,7 @@ static inline float end_f32(float x, bool ftz, bool sat)
 #define APPROX_F64(T, D, shape, body) \
     const bool ftz = modifiers & HD_MOD_FTZ; \
     (void)ftz; \
-    LOOP(T, D, shape, SAME, SAME, body)
+    PLAIN(T, D, shape, body)
 #define APPROX_F32(T, D, shape, body) \
     const bool ftz = modifiers & HD_MOD_FTZ, sat = false; \
     if (ftz) \

@@ -62,7 +62,6 @@ struct run {
     uint64_t epoch; // of memory (watch.h)
     uint64_t next_look;
     uint64_t next, blocks; // next block of the grid to begin; number of blocks
-    uint64_t of_grid;      // blocks of the whole launch
     uint64_t until;        // blocks from this one on begin only if one before it waits
     unsigned first_sm;     // that the members use
     bool beside;           // other threads run other blocks (rounds.c)
@@ -283,6 +282,11 @@ static bool round_of(struct run *r, struct member *m, uint64_t warps)
     return !r->out->stopped;
 }
 
+static uint64_t blocks_of(const struct hd_launch *l)
+{
+    return (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+}
+
 static bool can_begin(const struct run *r)
 {
     return r->next < r->until;
@@ -301,7 +305,7 @@ static bool gives_way(const struct run *r, const struct member *m, uint64_t warp
 
     if (!stale && !busy)
         return false;
-    return r->beside ? m->tb.linear + UINT64_C(1) < r->of_grid
+    return r->beside ? m->tb.linear + 1 < blocks_of(r->launch)
                      : r->n_members > 1 || r->next < r->blocks;
 }
 
@@ -524,12 +528,12 @@ static struct run run_of(struct hd_emu *e, const struct hd_launch *l,
                     .out = out,
                     .patience = patience,
                     .next_look = out->warp_insts + LOOK,
-                    .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
+                    .blocks = blocks_of(l),
                     .per_sm = places_of_sm(e, l)};
 
     if (patience->blocks && patience->blocks < r.per_sm)
         r.per_sm = patience->blocks;
-    r.until = r.of_grid = r.blocks;
+    r.until = r.blocks;
     r.most = r.per_sm * (r.alone ? e->config.sms : 1); // a wrapped source is that of one SM
     return r;
 }

@@ -131,7 +131,7 @@ static void check_kernel(const struct ptx_part *part, const char *text)
 
 static void check_part(const struct ptx_part *part, void *context)
 {
-    static char text[PTX_PART_TEXT + 4096];
+    static char text[PTX_PART_MODULE];
 
     (void)context;
     if (!ptx_part_module(part, text))

@@ -60,11 +60,11 @@ static uint64_t value(struct reader *r, const char *s)
 
 static void finish_part(struct reader *r)
 {
-    if (r->part.any && !r->part.kernel && !r->part.cases)
+    if (r->part.file && !r->part.kernel && !r->part.cases)
         wrong(r, "no cases");
-    if (r->part.any && r->part.kernel && !r->part.n_out && !r->part.trap[0])
+    if (r->part.file && r->part.kernel && !r->part.n_out && !r->part.trap[0])
         wrong(r, "neither `-- out` nor `-- trap`");
-    if (r->part.any && !r->wrong)
+    if (r->part.file && !r->wrong)
         r->each(&r->part, r->context);
     memset(&r->part, 0, sizeof r->part);
 }
@@ -74,7 +74,6 @@ static void begin_part(struct reader *r, char kind, const char *first, const cha
     finish_part(r);
     r->part.file = r->path;
     r->part.line = r->line;
-    r->part.any = true;
     r->part.lane = -1;
     r->part.module = kind == 'm';
     r->part.kernel = r->part.module || kind == 'k';
@@ -149,7 +148,7 @@ static void heading(struct reader *r, const char *s, char word[32])
     sscanf(s, "-- %31s %31s %31s", word, first, second);
     if (is_text(word)) {
         begin_part(r, word[0], first, second);
-    } else if (!r->part.any) {
+    } else if (!r->part.file) {
         wrong(r, "a part begins with body, kernel or module");
     } else if (!strcmp(word, "trap")) {
         snprintf(r->part.trap, sizeof r->part.trap, "%s", first);
@@ -229,18 +228,18 @@ static const struct result *result_of(const struct ptx_part *p)
     return NULL;
 }
 
-bool ptx_part_module(const struct ptx_part *p, char text[PTX_PART_TEXT + 4096])
+bool ptx_part_module(const struct ptx_part *p, char text[PTX_PART_MODULE])
 {
     const struct result *r = result_of(p);
 
     if (p->kernel) {
-        snprintf(text, PTX_PART_TEXT + 4096, "%s%s%s", p->module ? "" : kernel_head, p->text,
+        snprintf(text, PTX_PART_MODULE, "%s%s%s", p->module ? "" : kernel_head, p->text,
                  p->module ? "" : "}\n");
         return true;
     }
     if (r)
-        snprintf(text, PTX_PART_TEXT + 4096, "%s%s%sst.global.u64 [%%out], %%D;\nret;\n}\n",
-                 cases_head, p->text, r->tail);
+        snprintf(text, PTX_PART_MODULE, "%s%s%sst.global.u64 [%%out], %%D;\nret;\n}\n", cases_head,
+                 p->text, r->tail);
     return r;
 }
 

@@ -25,10 +25,11 @@
 #define PTX_PART_CASES 64
 #define PTX_PART_WORDS 2048
 #define PTX_PART_TEXT 16384
+#define PTX_PART_MODULE (PTX_PART_TEXT + 4096) // with what surrounds it
 
 struct ptx_part {
-    const char *file;
-    int line; // of its first line
+    const char *file; // NULL: before the first part
+    int line;         // of its first line
     char text[PTX_PART_TEXT];
     char reg[8];
     uint32_t grid, block;
@@ -38,7 +39,7 @@ struct ptx_part {
     unsigned n_in, n_out;
     char trap[32];
     int lane; // that traps, -1: any
-    bool kernel, module, any;
+    bool kernel, module;
 };
 
 // Calls each() for every part of the file, in order. False if the file cannot be read or a line is
@@ -48,7 +49,7 @@ bool ptx_parts_read(const char *path, void (*each)(const struct ptx_part *, void
 // The module of a part: a kernel `test(.param .u64 in, .param .u64 out)`. A part with cases reads
 // three 64-bit values for each thread from `in`, and writes one to `out`. False: an unknown
 // register.
-bool ptx_part_module(const struct ptx_part *p, char text[PTX_PART_TEXT + 4096]);
+bool ptx_part_module(const struct ptx_part *p, char text[PTX_PART_MODULE]);
 // The bits of a case's result that count.
 uint64_t ptx_part_mask(const struct ptx_part *p);
 

@@ -236,10 +236,14 @@ static inline void pro_start(const struct pro_params *p, struct pro *pro, const 
         pro->old_rank[tb] = last;
     }
     pro_sort_warps(pro, v, tb, BY_SLOT);
-    if (p->finish && v->tbs[tb].finished && !pro->slow)
+    if (p->finish && v->tbs[tb].finished && !pro->slow) {
         pro_move(pro, tb, FINISHING);
-    else if (!pro->barriers_off && v->tbs[tb].at_barrier)
+        pro_sort_warps(pro, v, tb, LEAST_FIRST);
+        pro_sort_class(p, pro, v, FINISHING);
+    } else if (!pro->barriers_off && v->tbs[tb].at_barrier) {
         pro_first_at_barrier(p, pro, v, tb);
+        pro_sort_class(p, pro, v, AT_BARRIER);
+    }
 }
 
 static inline void pro_became_slow(const struct pro_params *p, struct pro *pro,

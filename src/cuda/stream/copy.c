@@ -91,11 +91,12 @@ static CUresult find(const struct side *s, const struct box *b, bool planned, st
         !reach(b, s->pitch, out->slice, &bytes))
         return CUDA_ERROR_INVALID_VALUE;
     if (device) {
-        const struct hd_cuda_alloc *a = hd_devmem_find(s->device);
         out->at = planned ? hd_devmem_planned(s->device + skip, bytes)
                           : hd_devmem_at(s->device + skip, bytes);
-        // Page-locked memory is the host's, by whichever pointer.
-        out->host = s->type == CU_MEMORYTYPE_UNIFIED && a && a->kind == HD_ALLOC_HOST;
+        if (s->type == CU_MEMORYTYPE_UNIFIED) { // page-locked memory is the host's
+            const struct hd_cuda_alloc *a = hd_devmem_find(s->device);
+            out->host = a && a->kind == HD_ALLOC_HOST;
+        }
     } else {
         out->at = host ? host + skip : NULL;
         if (out->at && !hd_devmem_on_host(out->at, bytes))

@@ -40,6 +40,12 @@ int main()
     cudaExtent extent;
     unsigned flags;
     OK(cudaArrayGetInfo(&got, &extent, &flags, a));
+    cudaMemcpy3DParms huge = {};
+    huge.srcPtr = make_cudaPitchedPtr(image, 32, 8, 6);
+    huge.dstArray = a;
+    huge.extent = make_cudaExtent((size_t)1 << 62, 1, 1); // times 4 bytes
+    IS(cudaMemcpy3D(&huge), cudaErrorInvalidValue);
+    cudaGetLastError();
     EXPECT(got.x == 32 && got.f == cudaChannelFormatKindFloat && extent.width == 8 && extent.height == 6);
     r.resType = cudaResourceTypeArray;
     r.res.array.array = a;
