@@ -36,7 +36,7 @@ case_is "a wrong option" 2 "err:usage: hardware/run.sh" -- hardware/run.sh --mod
 case_is "an unknown workload" 2 "err:nothing is called nosuch" -- hardware/run.sh --only nosuch "$work/no.csv"
 
 # The programs of tests/ptx on what is a GPU for them.
-ok "values builds" make -s "$HEDDLE_BUILD/hardware/values"
+ok "values builds" make -s "$(make -s hardware-folder)/hardware/values"
 values() { "$heddle" exec --functional-only --quiet -- "$HEDDLE_BUILD/hardware/values" "$@"; }
 printf -- '-- body %%d\nadd.u32 %%d, %%a, %%b;\n-- cases\n1 2 -> 4\n-- body %%d\nmov.u32 %%d, 1;\n-- cases\n0 -> 1\n' >"$work/wrong.t"
 printf -- '-- kernel 1 1\ntrap;\nret;\n-- trap user\n-- kernel 1 1\nret;\n-- trap user\n' >"$work/trap.t"
