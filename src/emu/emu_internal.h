@@ -296,11 +296,17 @@ uint16_t *hd_stretch_forms(struct hd_arena *a, const struct hd_program *p, const
 uint64_t hd_run_in_order(struct hd_emu *e, const struct hd_launch *l, uint64_t first,
                          uint64_t until, const struct hd_emu_patience *patience,
                          struct hd_emu_result *out);
-// Runs blocks [first, end) one after the other on an SM of which no other thread makes use. False
-// if one of them waits, faults, needs what HD_NOT_BESIDE names, or patience->look says no: then
-// some have not begun, and what they have done is to be undone.
-bool hd_run_beside(struct hd_emu *e, unsigned sm, const struct hd_launch *l, uint64_t first,
-                   uint64_t end, const struct hd_emu_patience *patience, struct hd_emu_result *out);
+// Runs blocks [first, end) one after the other on an SM of which no other thread makes use.
+// `apart`: none of them gives way; otherwise, one that would do so in order ends the run.
+enum hd_beside {
+    HD_BESIDE_DONE,
+    // These end before all blocks have begun, and what they have done is to be undone.
+    HD_BESIDE_WAYS, // one would give way
+    HD_BESIDE_LOST, // one waits, faults, needs what HD_NOT_BESIDE names, or patience->look says no
+};
+enum hd_beside hd_run_beside(struct hd_emu *e, unsigned sm, const struct hd_launch *l,
+                             uint64_t first, uint64_t end, bool apart,
+                             const struct hd_emu_patience *patience, struct hd_emu_result *out);
 
 // trap.c. Describes a fault at this warp's instruction. `lane` is the lowest one that faults.
 void hd_trap_set(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,

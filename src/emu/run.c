@@ -29,6 +29,7 @@
 #define PIECE_WATCHED 64 // the same in a block that may wait: between two checks of a warp's state
 // Instructions of each of its warps that can continue, after which a block
 #define DOUBTFUL 512 // without progress may be waiting: from now on its warps' states are compared
+#define WATCHED 8    // (in one of so many instructions; see struct watch_time)
 #define STALE 16384  // without progress is suspended
 #define BUSY 262144  // is suspended in any case
 #define LOOK (UINT64_C(1) << 20) // instructions between two calls of the caller's function
@@ -65,6 +66,7 @@ struct run {
     uint64_t until;        // blocks from this one on begin only if one before it waits
     unsigned first_sm;     // that the members use
     bool beside;           // other threads run other blocks (rounds.c)
+    bool apart;            // and none of these gives way
     const struct hd_parked_block *parked; // a block that returns instead, or NULL
     unsigned n_members, most, per_sm,
         prepared;               // places in use so far, that there are, of an SM; SMs
@@ -135,12 +137,37 @@ static bool step(struct run *r, struct member *m, unsigned w, bool doubtful)
     return true;
 }
 
+// A time in which a block's warps are watched, in instructions of each of its warps since its
+// progress. Watching costs about as much as executing, so a block that stores nothing for long is
+// watched only at times: for the first eighth, and at least DOUBTFUL, of a time that is as long as
+// all before it. A warp that repeats its states does so in one of these times, too.
+struct watch_time {
+    uint64_t begin, end;
+};
+
+// The one that has not ended and begins first.
+static struct watch_time watch_time(const struct run *r, const struct member *m, unsigned warps)
+{
+    uint64_t now = r->out->warp_insts - m->progress;
+    struct watch_time t = {DOUBTFUL, 2 * DOUBTFUL};
+
+    if (now <= (uint64_t)DOUBTFUL * warps)
+        return t;
+    now /= warps;
+    while (now >= t.end) {
+        t.begin *= 2;
+        t.end = t.begin + (t.begin / WATCHED < DOUBTFUL ? DOUBTFUL : t.begin / WATCHED);
+    }
+    return t;
+}
+
 // Turns of these warps, up to the first that must go on with a step; that warp, or HD_NONE. More
 // than one of each if `until` permits it.
 static int take_turns(struct run *r, struct member *m, uint64_t warps, uint32_t most, bool access,
                       uint64_t until)
 {
     struct hd_emu_result *out = r->out;
+    unsigned n = (unsigned)hd_count(warps);
     struct hd_stretch t = {.most = most,
                            .access = access,
                            .warp_insts = out->warp_insts,
@@ -150,7 +177,7 @@ static int take_turns(struct run *r, struct member *m, uint64_t warps, uint32_t 
                            .epoch = r->epoch,
                            .progress = m->progress,
                            .until = until,
-                           .without_progress = (uint64_t)DOUBTFUL * (unsigned)hd_count(warps),
+                           .without_progress = watch_time(r, m, n).begin * n,
                            .last_pc = m->last_pc,
                            .ahead = m->ahead};
     int w = hd_stretch_turns(m->sm, warps, &t);
@@ -191,15 +218,24 @@ static bool take_turn(struct run *r, struct member *m, unsigned w, bool late, bo
     return true;
 }
 
+// When the block made progress or, if that is later, its turn began.
+static uint64_t latest(const struct member *m)
+{
+    return m->progress > m->turn ? m->progress : m->turn;
+}
+
 // The number of instructions up to which the block's turns need no other check than that for
 // progress.
 static uint64_t free_until(const struct run *r, const struct member *m, uint64_t warps)
 {
-    const uint64_t limit = r->patience->warp_insts;
-    uint64_t until = m->turn + (uint64_t)BUSY * (unsigned)hd_count(warps);
+    const uint64_t limit = r->patience->warp_insts, since = latest(m);
+    const unsigned n = (unsigned)hd_count(warps);
+    uint64_t until = r->next_look - 1;
 
-    if (r->next_look - 1 < until)
-        until = r->next_look - 1;
+    if (!r->apart && m->turn + (uint64_t)BUSY * n < until)
+        until = m->turn + (uint64_t)BUSY * n;
+    if (!r->apart && since + (uint64_t)STALE * n < until)
+        until = since + (uint64_t)STALE * n;
     if (limit && limit - PIECE * HD_MAX_WARPS - 1 < until)
         until = limit - PIECE * HD_MAX_WARPS - 1;
     return until;
@@ -256,8 +292,8 @@ static void doubt(struct member *m)
 static bool round_of(struct run *r, struct member *m, uint64_t warps)
 {
     bool late = !m->moved;
-    bool doubtful =
-        r->out->warp_insts - m->progress > (uint64_t)DOUBTFUL * (unsigned)hd_count(warps);
+    unsigned n = (unsigned)hd_count(warps);
+    bool doubtful = r->out->warp_insts - m->progress > watch_time(r, m, n).begin * n;
     uint64_t limit = r->patience->warp_insts;
     bool far = !limit || limit - r->out->warp_insts > PIECE * HD_MAX_WARPS;
     int w;
@@ -296,14 +332,13 @@ static bool can_begin(const struct run *r)
 // the round is lost then: in order, later blocks would run now.
 static bool gives_way(const struct run *r, const struct member *m, uint64_t warps)
 {
-    bool later = m->progress > m->turn;
-    uint64_t now = r->out->warp_insts, since = later ? m->progress : m->turn;
-    uint64_t accesses = r->out->long_insts, before = later ? m->progress_long : m->turn_long;
+    uint64_t now = r->out->warp_insts, accesses = r->out->long_insts;
+    uint64_t before = m->progress > m->turn ? m->progress_long : m->turn_long;
     unsigned n = (unsigned)hd_count(warps);
-    bool stale = now - since > (uint64_t)STALE * n && accesses != before;
+    bool stale = now - latest(m) > (uint64_t)STALE * n && accesses != before;
     bool busy = now - m->turn > (uint64_t)BUSY * n && accesses != m->turn_long;
 
-    if (!stale && !busy)
+    if ((!stale && !busy) || r->apart)
         return false;
     return r->beside ? m->tb.linear + 1 < blocks_of(r->launch)
                      : r->n_members > 1 || r->next < r->blocks;
@@ -550,25 +585,30 @@ uint64_t hd_run_in_order(struct hd_emu *e, const struct hd_launch *l, uint64_t f
     return r.next;
 }
 
-bool hd_run_beside(struct hd_emu *e, unsigned sm, const struct hd_launch *l, uint64_t first,
-                   uint64_t end, const struct hd_emu_patience *patience, struct hd_emu_result *out)
+enum hd_beside hd_run_beside(struct hd_emu *e, unsigned sm, const struct hd_launch *l,
+                             uint64_t first, uint64_t end, bool apart,
+                             const struct hd_emu_patience *patience, struct hd_emu_result *out)
 {
     struct run r = run_of(e, l, patience, out);
+    enum hd_beside how = HD_BESIDE_DONE;
     struct member *m;
-    bool ok = true;
 
     r.beside = true;
+    r.apart = apart;
     r.first_sm = sm;
     r.most = 1;
     r.next = first;
     r.blocks = r.until = end;
-    while (ok && (m = begin(&r))) {
-        ok = run_block(&r, m) && !m->taken;
+    while (how == HD_BESIDE_DONE && (m = begin(&r))) {
+        if (!run_block(&r, m))
+            how = HD_BESIDE_LOST;
+        else if (m->taken) // it does not continue by itself, or could
+            how = ready(&r, m) ? HD_BESIDE_WAYS : HD_BESIDE_LOST;
         if (m->taken)
             end_block(&r, m, false);
     }
     e->sms[sm].direct = false;
-    return ok;
+    return how;
 }
 
 void hd_emu_through(struct hd_emu *e, const struct hd_isrc *through)

@@ -44,9 +44,9 @@ struct hd_touched {
 
 struct hd_touched_round {
     struct hd_memory_view view;
-    unsigned n;
-    struct hd_touched *members;
-    atomic_uchar *pages; // by page: its state
+    unsigned members, n;      // n is twice as many if blocks of one member may not meet either:
+    struct hd_touched *notes; // the second half is of the members' blocks before the present ones
+    atomic_uchar *pages;      // by page: its state
 };
 
 static uint64_t n_lines(const struct hd_touched_round *r)
@@ -64,23 +64,41 @@ static uint64_t n_pages(const struct hd_touched_round *r)
     return r->view.size >> PAGE_SHIFT;
 }
 
+static void free_room(const struct hd_touched_round *r, const struct hd_touched *t)
+{
+    hd_memory_give_back(t->lines, n_lines(r) * sizeof *t->lines);
+    hd_memory_give_back(t->regions, n_regions(r));
+    hd_arena_free(t->arena);
+}
+
+// Room for one more to make notes.
+static bool make_room(struct hd_touched_round *r)
+{
+    struct hd_touched *t = &r->notes[r->n];
+
+    *t = (struct hd_touched){.lines = hd_memory_reserve(n_lines(r) * sizeof *t->lines),
+                             .regions = hd_memory_reserve(n_regions(r)),
+                             .arena = hd_arena_new(),
+                             .round = r};
+    if (t->lines && t->regions)
+        r->n++;
+    else
+        free_room(r, t);
+    return t->lines && t->regions;
+}
+
 struct hd_touched_round *hd_touched_new(struct hd_arena *a, const struct hd_memory_view *v,
                                         unsigned members)
 {
     struct hd_touched_round *r = HD_NEW(a, hd_touched_round);
 
-    *r = (struct hd_touched_round){
-        .view = *v, .n = members, .members = HD_ARRAY(a, struct hd_touched, members)};
+    *r = (struct hd_touched_round){.view = *v,
+                                   .members = members,
+                                   .notes = HD_ARRAY(a, struct hd_touched, 2 * (size_t)members)};
     r->pages = hd_memory_reserve(n_pages(r));
     bool ok = r->pages;
-    for (unsigned i = 0; i < members; i++) {
-        struct hd_touched *t = &r->members[i];
-        t->lines = hd_memory_reserve(n_lines(r) * sizeof *t->lines);
-        t->regions = hd_memory_reserve(n_regions(r));
-        t->arena = hd_arena_new();
-        t->round = r;
-        ok = ok && t->lines && t->regions;
-    }
+    while (ok && r->n < members)
+        ok = make_room(r);
     if (ok)
         return r;
     hd_touched_free(r);
@@ -92,17 +110,13 @@ void hd_touched_free(struct hd_touched_round *r)
     if (!r)
         return;
     hd_memory_give_back(r->pages, n_pages(r));
-    for (unsigned i = 0; i < r->n; i++) {
-        struct hd_touched *t = &r->members[i];
-        hd_memory_give_back(t->lines, n_lines(r) * sizeof *t->lines);
-        hd_memory_give_back(t->regions, n_regions(r));
-        hd_arena_free(t->arena);
-    }
+    for (unsigned i = 0; i < r->n; i++)
+        free_room(r, &r->notes[i]);
 }
 
 struct hd_touched *hd_touched_member(struct hd_touched_round *r, unsigned i)
 {
-    return &r->members[i];
+    return &r->notes[i];
 }
 
 // --- notes
@@ -189,29 +203,32 @@ void hd_touched_lanes(struct hd_touched *t, uint8_t *const at[HD_LANES], uint32_
 
 // --- the end of a round
 
+// Adds the notes of a region to others; whether they conflict.
+static bool add_region(struct line seen[LINES], const struct line lines[LINES])
+{
+    uint32_t bad = 0;
+
+    for (unsigned k = 0; k < LINES; k++) {
+        const uint32_t *now = lines[k].words;
+        uint32_t *s = seen[k].words;
+        bad |=
+            now[HD_TOUCHED_WRITE] & (s[HD_TOUCHED_READ] | s[HD_TOUCHED_WRITE] | s[HD_TOUCHED_ADD]);
+        bad |= now[HD_TOUCHED_READ] & (s[HD_TOUCHED_WRITE] | s[HD_TOUCHED_ADD]);
+        bad |= now[HD_TOUCHED_ADD] & (s[HD_TOUCHED_WRITE] | s[HD_TOUCHED_READ]);
+        for (unsigned how = 0; how < HD_N_TOUCHED; how++)
+            s[how] |= now[how];
+    }
+    return bad != 0;
+}
+
 // Whether any of the members from `first` on conflicts with another one in this region.
 static bool region_conflict(const struct hd_touched_round *r, unsigned first, uint64_t region)
 {
-    uint32_t seen[LINES][HD_N_TOUCHED] = {{0}};
+    struct line seen[LINES] = {{{0}, 0}};
 
-    for (unsigned i = first; i < r->n; i++) {
-        const struct line *lines = &r->members[i].lines[region * LINES];
-        uint32_t bad = 0;
-        if (!r->members[i].regions[region])
-            continue;
-        for (unsigned k = 0; k < LINES; k++) {
-            const uint32_t *now = lines[k].words;
-            uint32_t *s = seen[k];
-            bad |= now[HD_TOUCHED_WRITE] &
-                   (s[HD_TOUCHED_READ] | s[HD_TOUCHED_WRITE] | s[HD_TOUCHED_ADD]);
-            bad |= now[HD_TOUCHED_READ] & (s[HD_TOUCHED_WRITE] | s[HD_TOUCHED_ADD]);
-            bad |= now[HD_TOUCHED_ADD] & (s[HD_TOUCHED_WRITE] | s[HD_TOUCHED_READ]);
-            for (unsigned how = 0; how < HD_N_TOUCHED; how++)
-                s[how] |= now[how];
-        }
-        if (bad)
+    for (unsigned i = first; i < r->n; i++)
+        if (r->notes[i].regions[region] && add_region(seen, &r->notes[i].lines[region * LINES]))
             return true;
-    }
     return false;
 }
 
@@ -221,9 +238,9 @@ static bool settled(const struct hd_touched_round *r, unsigned member, uint64_t 
     bool others = false;
 
     for (unsigned i = 0; i < r->n; i++) {
-        if (i < member && r->members[i].regions[region])
+        if (i < member && r->notes[i].regions[region])
             return true;
-        others |= i > member && r->members[i].regions[region];
+        others |= i > member && r->notes[i].regions[region];
     }
     return !others;
 }
@@ -231,7 +248,7 @@ static bool settled(const struct hd_touched_round *r, unsigned member, uint64_t 
 bool hd_touched_conflict(const struct hd_touched_round *r)
 {
     for (unsigned i = 0; i + 1 < r->n; i++) {
-        const struct hd_touched *t = &r->members[i];
+        const struct hd_touched *t = &r->notes[i];
         for (size_t k = 0; k < t->n_touched; k++)
             if (!settled(r, i, t->touched[k]) && region_conflict(r, i, t->touched[k]))
                 return true;
@@ -242,22 +259,53 @@ bool hd_touched_conflict(const struct hd_touched_round *r)
 void hd_touched_undo(struct hd_touched_round *r)
 {
     for (unsigned i = 0; i < r->n; i++)
-        for (size_t k = 0; k < r->members[i].n_pages; k++) {
-            const struct saved *s = r->members[i].pages[k];
+        for (size_t k = 0; k < r->notes[i].n_pages; k++) {
+            const struct saved *s = r->notes[i].pages[k];
             memcpy(r->view.bytes + (s->page << PAGE_SHIFT), s->bytes, PAGE);
         }
+}
+
+static void forget_regions(struct hd_touched *t)
+{
+    for (size_t k = 0; k < t->n_touched; k++) {
+        t->regions[t->touched[k]] = 0;
+        memset(&t->lines[t->touched[k] * LINES], 0, LINES * sizeof *t->lines);
+    }
+    t->n_touched = 0;
 }
 
 void hd_touched_forget(struct hd_touched_round *r)
 {
     for (unsigned i = 0; i < r->n; i++) {
-        struct hd_touched *t = &r->members[i];
-        for (size_t k = 0; k < t->n_touched; k++) {
-            t->regions[t->touched[k]] = 0;
-            memset(&t->lines[t->touched[k] * LINES], 0, LINES * sizeof *t->lines);
-        }
+        struct hd_touched *t = &r->notes[i];
+        forget_regions(t);
         for (size_t k = 0; k < t->n_pages; k++)
             atomic_store_explicit(&r->pages[t->pages[k]->page], AS_IT_WAS, memory_order_relaxed);
-        t->n_touched = t->n_pages = 0;
+        t->n_pages = 0;
     }
+}
+
+// --- blocks of one member
+
+bool hd_touched_apart(struct hd_touched_round *r)
+{
+    while (r->n < 2 * r->members)
+        if (!make_room(r))
+            return false;
+    return true;
+}
+
+bool hd_touched_keep(struct hd_touched_round *r, unsigned i)
+{
+    struct hd_touched *now = &r->notes[i], *before = &r->notes[r->members + i];
+    bool ok = true;
+
+    for (size_t k = 0; k < now->n_touched; k++) {
+        const uint64_t region = now->touched[k];
+        if (!before->regions[region])
+            begin_region(before, region);
+        ok = !add_region(&before->lines[region * LINES], &now->lines[region * LINES]) && ok;
+    }
+    forget_regions(now);
+    return ok;
 }

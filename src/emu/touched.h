@@ -26,6 +26,11 @@ struct hd_touched_round *hd_touched_new(struct hd_arena *a, const struct hd_memo
                                         unsigned members);
 void hd_touched_free(struct hd_touched_round *r); // NULL is allowed
 struct hd_touched *hd_touched_member(struct hd_touched_round *r, unsigned i);
+// For rounds in which not even two blocks of one member may meet. hd_touched_apart is called before
+// the first one, and returns false if the host has no address space for more notes. The member
+// calls hd_touched_keep after each of its blocks. False if that block conflicts with one before it.
+bool hd_touched_apart(struct hd_touched_round *r);
+bool hd_touched_keep(struct hd_touched_round *r, unsigned i);
 
 // Notes, before the access, `bytes` bytes from this offset in the view on; the same for each of
 // these lanes at base + at[l]; the same for host addresses.

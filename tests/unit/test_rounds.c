@@ -75,6 +75,26 @@ static const char text[] = PTX_HEAD KERNEL("own", "st.global.u32 [%rd3], %r4;\n"
 static const char tickets[] =
     PTX_HEAD TICKETS("computes", "") TICKETS("loads", "ld.global.u32 %r6, [%rd3];");
 
+// Blocks that load for so long that they give way in order. Every eighth one does so.
+#define LONG(name, body)                                                                           \
+    KERNEL("long_" name,                                                                           \
+           "and.b32 %r5, %r1, 7; setp.ne.u32 %p1, %r5, 3; @%p1 bra REST; mov.u32 %r3, 0;\n"        \
+           "MORE: add.u32 %r3, %r3, 1; ld.global.u32 %r6, [%rd3]; setp.lt.u32 %p2, %r3, 10000;\n"  \
+           "@%p2 bra MORE;\nREST:\n" body)
+static const char longs[] = PTX_HEAD LONG("own", "st.global.u32 [%rd3], %r1;\n")
+    LONG("adds", "red.global.add.u32 [%rd1], %r2; st.global.u32 [%rd3], %r1;\n")
+    // Reads what the block after it has written in the meantime.
+    LONG("next", "ld.global.u32 %r5, [%rd3+256]; add.u32 %r5, %r5, %r1;\n"
+                 "st.global.u32 [%rd3], %r5;\n")
+        LONG("place", "mov.u32 %r5, %smid; st.global.u32 [%rd3], %r5;\n")
+    // Waits for block 20 in a way that cannot be proven.
+    LONG("waits",
+         "setp.ne.u32 %p1, %r5, 3; @%p1 bra WROTE; mov.u32 %r7, 0;\n"
+         "LOOK: add.u32 %r7, %r7, 1; ld.volatile.global.u32 %r5, [%rd1];\n"
+         "setp.eq.u32 %p2, %r5, 0; @%p2 bra LOOK;\n"
+         "WROTE: setp.ne.u32 %p1, %r1, 20; @%p1 bra OUT; st.volatile.global.u32 [%rd1], 1;\n"
+         "OUT: st.global.u32 [%rd3], %r1;\n");
+
 static struct outcome {
     uint64_t digest, begun;
     uint32_t ticket; // of the first thread of block 60
@@ -108,7 +128,9 @@ static struct outcome run(const char *name, unsigned members)
     struct hd_arena *a = hd_arena_new();
     struct hd_memory *m = hd_memory_new(a);
     struct hd_emu *e = hd_emu_new(a, &(struct hd_emu_config){.sms = SMS, .warps = 16, .tbs = 8}, m);
-    const char *source = strstr(tickets, name) ? tickets : text;
+    const char *source = !strncmp(name, "long_", 5) ? longs
+                         : strstr(tickets, name)    ? tickets
+                                                    : text;
     struct hd_program *p = hd_ptx_load(a, "t.ptx", (const uint8_t *)source, strlen(source), &diag);
     struct outcome o = {0};
     uint64_t buffer = hd_memory_alloc(m, (BLOCKS + 2) * ROW, "buffer");
@@ -204,6 +226,24 @@ static void long_blocks_give_way_as_in_order(void **state)
     assert_int_equal(one.ticket, 192);
 }
 
+// The first launch is one round after a block that gives way, the second one after its first block.
+static void long_blocks_that_do_not_meet_run_side_by_side(void **state)
+{
+    (void)state;
+    assert_in_range(same("long_own"), 2, 6);
+    assert_in_range(same("long_adds"), 2, 6);
+}
+
+static void long_blocks_that_meet_run_in_order(void **state)
+{
+    (void)state;
+    (void)same("long_next");
+    (void)same("long_place");
+    one = run("long_waits", 1);
+    assert_int_equal(one.result.livelock, false);
+    same_with("long_waits", 2);
+}
+
 static void what_needs_an_order_has_it(void **state)
 {
     (void)state;
@@ -231,6 +271,8 @@ int main(void)
         cmocka_unit_test(blocks_that_meet_run_in_order),
         cmocka_unit_test(values_are_those_of_the_order),
         cmocka_unit_test(long_blocks_give_way_as_in_order),
+        cmocka_unit_test(long_blocks_that_do_not_meet_run_side_by_side),
+        cmocka_unit_test(long_blocks_that_meet_run_in_order),
         cmocka_unit_test(what_needs_an_order_has_it),
     };
 
