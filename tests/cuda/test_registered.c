@@ -111,6 +111,48 @@ static void memory_that_is_not_there(void **state)
     OK(cuMemHostUnregister(host));
 }
 
+static uint64_t attribute(CUpointer_attribute which, uint64_t pointer)
+{
+    uint64_t value = 0;
+
+    OK(cuPointerGetAttribute(&value, which, pointer));
+    return value;
+}
+
+// Both addresses of the memory tell where it is, how large, and the other address.
+static void pointers_are_known(void **state)
+{
+    char *host = (char *)pages(2, PROT_READ | PROT_WRITE);
+    const size_t bytes = 2 * (size_t)page;
+    CUdeviceptr p;
+    uint64_t at = (uintptr_t)host, unknown = at;
+    CUcontext current;
+
+    (void)state;
+    OK(cuCtxGetCurrent(&current));
+    OK(cuMemHostRegister(host, bytes, CU_MEMHOSTREGISTER_DEVICEMAP));
+    p = attribute(CU_POINTER_ATTRIBUTE_DEVICE_POINTER, at + 100) - 100;
+    CUdeviceptr same;
+    OK(cuMemHostGetDevicePointer(&same, host, 0));
+    assert_int_equal(p, same);
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t start = i ? p : at;
+        assert_int_equal(attribute(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, start + 7),
+                         CU_MEMORYTYPE_HOST);
+        assert_int_equal(attribute(CU_POINTER_ATTRIBUTE_DEVICE_POINTER, start + 7), p + 7);
+        assert_int_equal(attribute(CU_POINTER_ATTRIBUTE_HOST_POINTER, start + 7), at + 7);
+        assert_int_equal(attribute(CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, start + 7), start);
+        assert_int_equal(attribute(CU_POINTER_ATTRIBUTE_RANGE_SIZE, start + bytes - 1), bytes);
+        assert_int_equal(attribute(CU_POINTER_ATTRIBUTE_CONTEXT, start), (uintptr_t)current);
+        assert_int_equal(attribute(CU_POINTER_ATTRIBUTE_IS_MANAGED, start), 0);
+    }
+    OK(cuMemHostUnregister(host));
+    FAILS(INVALID_VALUE,
+          cuPointerGetAttribute(&unknown, CU_POINTER_ATTRIBUTE_RANGE_SIZE, (uintptr_t)host));
+    FAILS(INVALID_VALUE, cuPointerGetAttribute(&unknown, CU_POINTER_ATTRIBUTE_RANGE_SIZE, p));
+    munmap(host, bytes);
+}
+
 // A mirror ends with the context, and the program may use its memory as it likes.
 static void contexts_forget(void **state)
 {
@@ -131,7 +173,8 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, world_begin, world_end)
     const struct CMUnitTest tests[] = {TEST(others_write_meanwhile), TEST(pages_that_are_read_only),
-                                       TEST(memory_that_is_not_there), TEST(contexts_forget)};
+                                       TEST(memory_that_is_not_there), TEST(pointers_are_known),
+                                       TEST(contexts_forget)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

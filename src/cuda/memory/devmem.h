@@ -105,6 +105,13 @@ CUresult hd_registered_map(const void *host);     // makes its mirror, if the me
 uint64_t hd_registered_address(const void *host); // of its mirror on the device, 0 if it has none
 bool hd_registered_has(const void *host, uint64_t bytes); // all these bytes
 bool hd_registered_flags(const void *host, unsigned *flags);
+struct hd_registered_range {
+    uint8_t *host;
+    uint64_t bytes, address; // address: of the mirror, 0 if there is none
+    struct hd_cuda_context *context;
+};
+// The registered memory around an address on the host or in a mirror. False if there is none.
+bool hd_registered_find(uint64_t value, struct hd_registered_range *out);
 // False if the address is in no mirror; else *at is the host address of its bytes, NULL if there
 // are fewer.
 bool hd_registered_at(uint64_t address, uint64_t bytes, uint8_t **at);

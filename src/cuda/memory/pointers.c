@@ -4,32 +4,69 @@
 #include <string.h>
 
 struct pointer {
-    const struct hd_cuda_alloc *alloc;
-    uint64_t address; // on the device
-    void *host;       // NULL if the host cannot access it
+    const struct hd_cuda_alloc *alloc; // NULL: registered
+    uint64_t address;                  // on the device; 0: registered memory without a mirror
+    void *host;                        // NULL if the host cannot access it
+    uint64_t start, bytes;             // of all memory around it
+    const struct hd_cuda_context *context;
 };
+
+// The program's own memory, by a pointer to it or to its mirror on the device.
+static bool look_registered(CUdeviceptr value, struct pointer *p)
+{
+    struct hd_registered_range r;
+    bool mirror;
+    uint64_t offset;
+
+    if (!hd_registered_find(value, &r))
+        return false;
+    mirror = value - (uintptr_t)r.host >= r.bytes;
+    offset = value - (mirror ? r.address : (uintptr_t)r.host);
+    *p = (struct pointer){.address = r.address ? r.address + offset : 0,
+                          .host = r.host + offset,
+                          .start = value - offset,
+                          .bytes = r.bytes,
+                          .context = r.context};
+    return true;
+}
 
 // False if the pointer is not one of the device's memory.
 static bool look(CUdeviceptr value, struct pointer *p)
 {
-    void *host = (void *)(uintptr_t)value;
+    uint64_t pinned = hd_devmem_address((void *)(uintptr_t)value);
+    const struct hd_cuda_alloc *a = hd_devmem_find(pinned ? pinned : value);
 
-    p->address = hd_devmem_address(host);
-    p->address = p->address ? p->address : value;
-    p->alloc = hd_devmem_find(p->address);
-    p->host = NULL;
-    if (p->alloc && (p->alloc->kind == HD_ALLOC_HOST || hd_cuda_managed(p->alloc)))
+    if (look_registered(value, p))
+        return true;
+    if (!a)
+        return false;
+    *p = (struct pointer){.alloc = a,
+                          .address = pinned ? pinned : value,
+                          .start = a->address,
+                          .bytes = a->bytes,
+                          .context = a->context};
+    if (a->kind == HD_ALLOC_HOST || hd_cuda_managed(a))
         p->host = hd_devmem_at(p->address, 1);
-    else if (!p->alloc && hd_devmem_pinned(host, 1)) // registered
-        p->host = host;
-    return p->alloc || p->host;
+    return true;
+}
+
+static CUresult device_pointer(void *value, const struct pointer *p)
+{
+    uint64_t address = p->address;
+    CUresult r = address ? CUDA_SUCCESS : hd_registered_map(p->host);
+
+    if (r != CUDA_SUCCESS)
+        return r;
+    address = address ? address : hd_registered_address(p->host);
+    memcpy(value, &address, sizeof address);
+    return CUDA_SUCCESS;
 }
 
 static CUresult get(void *value, CUpointer_attribute attribute, const struct pointer *p)
 {
     const struct hd_cuda_alloc *a = p->alloc;
     bool on_host = !a || a->kind == HD_ALLOC_HOST;
-    CUcontext context = a && a->context ? a->context->handle : NULL;
+    CUcontext context = p->context ? p->context->handle : NULL;
 
     switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
@@ -39,8 +76,7 @@ static CUresult get(void *value, CUpointer_attribute attribute, const struct poi
         *(unsigned *)value = on_host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
         return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
-        memcpy(value, &p->address, sizeof p->address);
-        return CUDA_SUCCESS;
+        return device_pointer(value, p);
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
         memcpy(value, &p->host, sizeof p->host);
         return p->host ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -78,13 +114,11 @@ static CUresult get(void *value, CUpointer_attribute attribute, const struct poi
         *(unsigned *)value = 1;
         return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-        memcpy(value, a ? &a->address : &p->address, sizeof p->address);
+        memcpy(value, &p->start, sizeof p->start);
         return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_RANGE_SIZE: {
-        size_t bytes = a ? a->bytes : 0;
-        memcpy(value, &bytes, sizeof bytes);
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+        memcpy(value, &p->bytes, sizeof p->bytes);
         return CUDA_SUCCESS;
-    }
     }
     return CUDA_ERROR_NOT_SUPPORTED;
 }

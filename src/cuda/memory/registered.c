@@ -87,6 +87,16 @@ bool hd_registered_flags(const void *host, unsigned *flags)
     return r != NULL;
 }
 
+bool hd_registered_find(uint64_t value, struct hd_registered_range *out)
+{
+    const struct registered *r = around((void *)(uintptr_t)value);
+
+    r = r ? r : mirrored(value);
+    if (r)
+        *out = (struct hd_registered_range){r->host, r->bytes, r->address, r->context};
+    return r != NULL;
+}
+
 // --- access that does not crash
 
 static void lose(struct registered *r, const char *what)
