@@ -376,13 +376,12 @@ static void note_lanes(const struct hd_emu_sm *sm, const struct hd_insn *in,
                        const struct hd_effects *out, bool write, const struct hd_emu_access *x,
                        unsigned bytes)
 {
-    bool adds = x->global == out->exec_mask && hd_address_only_adds(in);
+    enum hd_touched_how how = write ? HD_TOUCHED_WRITE : HD_TOUCHED_READ;
 
+    if (x->global == out->exec_mask && hd_address_only_adds(in))
+        how = bytes == 8 ? HD_TOUCHED_ADD_WIDE : HD_TOUCHED_ADD;
     if (x->global)
-        hd_touched_lanes(sm->touched, x->at, x->global, bytes,
-                         !write ? HD_TOUCHED_READ
-                         : adds ? HD_TOUCHED_ADD
-                                : HD_TOUCHED_WRITE);
+        hd_touched_lanes(sm->touched, x->at, x->global, bytes, how);
 }
 
 bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,

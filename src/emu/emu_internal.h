@@ -268,8 +268,8 @@ struct hd_stretch {
     uint64_t long_insts;
     uint64_t progress_long; // long_insts when memory last changed
     // The warps take one turn after the other as long as warp_insts is not more than `until`, and
-    // not more than progress + without_progress.
-    uint64_t until, without_progress;
+    // not more than `watched`. When memory changes, `watched` becomes warp_insts + unwatched.
+    uint64_t until, watched, unwatched;
     // Of each warp that needs no other instruction, the PC of the load or store; if there was none,
     // of its first instruction.
     uint32_t *last_pc;
@@ -296,12 +296,13 @@ uint16_t *hd_stretch_forms(struct hd_arena *a, const struct hd_program *p, const
 uint64_t hd_run_in_order(struct hd_emu *e, const struct hd_launch *l, uint64_t first,
                          uint64_t until, const struct hd_emu_patience *patience,
                          struct hd_emu_result *out);
-// Runs blocks [first, end) one after the other on an SM of which no other thread makes use.
-// `apart`: none of them gives way; otherwise, one that would do so in order ends the run.
+// Runs blocks [first, end) one after the other on an SM of which no other thread makes use. One
+// that would give way to others in order ends the run, or does not give way if the blocks run
+// `apart`.
 enum hd_beside {
     HD_BESIDE_DONE,
     // These end before all blocks have begun, and what they have done is to be undone.
-    HD_BESIDE_WAYS, // one would give way
+    HD_BESIDE_GIVES_WAY, // one would give way
     HD_BESIDE_LOST, // one waits, faults, needs what HD_NOT_BESIDE names, or patience->look says no
 };
 enum hd_beside hd_run_beside(struct hd_emu *e, unsigned sm, const struct hd_launch *l,

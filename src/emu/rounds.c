@@ -10,11 +10,11 @@
 // a kernel whose later blocks read what earlier ones have written loses one round at most now and
 // then: after each lost round, more blocks run in order until the next one is tried.
 //
-// A block that runs for long gives way to later ones in order (run.c), which it could not do in a
-// round that they are not part of. If no two blocks meet, the order does not matter. So all blocks
-// from there on are one round, in which they run apart: the notes are of single blocks, and a block
-// ends before the next one of its member begins. If two of them meet, all run in order, and those
-// of this kernel's next launches, too.
+// In order, a block that runs for long gives way to later ones (run.c). In a round it can not,
+// because later ones may not be part of it. But if no two blocks meet, it does not matter when each
+// of them runs. So all blocks from there on are one round, in which they run apart: the notes are
+// of single blocks, and a block ends before the next one of its member begins. If two of them meet,
+// all run in order, and those of this kernel's next launches, too.
 //
 // The number of blocks in a round follows from what the blocks before cost. It does not matter
 // which member executes which block, nor how many members there are: the results have the same
@@ -33,7 +33,8 @@
 #define KERNELS 64        // whose lost rounds are remembered
 // Instructions of a block that runs apart, and may wait for another one in a way that cannot be
 // proven: about half a second on the host, and some 50 milliseconds on a GPU.
-#define APART (UINT64_C(1) << 26)
+#define APART_MOST (UINT64_C(1) << 26)
+#define LOOK (UINT64_C(1) << 20) // instructions between two calls of the caller's function
 
 // What is known of a kernel from its launches so far.
 struct known {
@@ -48,7 +49,8 @@ struct known {
 struct part {
     struct round *round;
     struct hd_emu_result out;
-    uint64_t begun; // out.warp_insts before the present blocks
+    uint64_t begun;  // out.warp_insts before the present blocks
+    uint64_t looked; // and at the latest call of the caller's function
 };
 
 struct hd_rounds {
@@ -65,10 +67,11 @@ struct round {
     bool apart;
     uint64_t most;   // instructions of a member; if apart, of a block
     atomic_int lost; // enum hd_beside
-    // If apart, a round may take long: its caller's function is called by the thread that called.
-    pthread_t caller;
+    // The caller's function is called only by the caller's thread.
     const struct hd_emu_patience *patience;
-    bool stopped;
+    pthread_t caller;
+    uint64_t before; // instructions of the launch before the round
+    bool stopped;    // by the function
 };
 
 static bool is_lost(const struct round *r)
@@ -76,38 +79,54 @@ static bool is_lost(const struct round *r)
     return atomic_load_explicit(&r->lost, memory_order_relaxed) != HD_BESIDE_DONE;
 }
 
+// Whether the caller wants the launch to go on.
+static bool look(struct part *p, uint64_t warp_insts)
+{
+    struct round *r = p->round;
+
+    p->looked = warp_insts;
+    if (!r->patience->look || !pthread_equal(r->caller, pthread_self()))
+        return true;
+    r->stopped = !r->patience->look(r->patience->ctx, r->before + warp_insts);
+    return !r->stopped;
+}
+
 // Called at times while a member executes. A round that is lost need not be finished, and what
 // others have done to a member may keep it from ever ending.
 static bool go_on(void *ctx, uint64_t warp_insts)
 {
-    const struct part *p = ctx;
-    struct round *r = p->round;
+    struct part *p = ctx;
+    const struct round *r = p->round;
 
-    if (r->apart && r->patience->look && pthread_equal(r->caller, pthread_self()) &&
-        !r->patience->look(r->patience->ctx, warp_insts)) {
-        r->stopped = true;
-        return false;
-    }
-    return !is_lost(r) && warp_insts - p->begun < r->most;
+    return look(p, warp_insts) && !is_lost(r) && warp_insts - p->begun < r->most;
+}
+
+static enum hd_beside run_part(struct part *p, unsigned member, uint64_t first, uint64_t end)
+{
+    struct round *r = p->round;
+    const struct hd_emu_patience patience = {.look = go_on, .ctx = p};
+    enum hd_beside how;
+
+    if (p->out.warp_insts - p->looked > LOOK && !look(p, p->out.warp_insts))
+        return HD_BESIDE_LOST;
+    if (r->apart)
+        p->begun = p->out.warp_insts;
+    how = hd_run_beside(r->emu, member, r->launch, first, end, r->apart, &patience, &p->out);
+    if (how == HD_BESIDE_DONE && r->apart && !hd_touched_keep(r->emu->touched, member))
+        return HD_BESIDE_LOST;
+    return how;
 }
 
 static void take_part(void *arg, unsigned i)
 {
     struct round *r = arg;
-    struct part *p = &r->emu->rounds->parts[i];
-    const struct hd_emu_patience patience = {.look = go_on, .ctx = p};
 
     while (!is_lost(r)) {
         uint64_t first = atomic_fetch_add(&r->next, r->share);
         uint64_t end = first + r->share < r->end ? first + r->share : r->end;
         if (first >= r->end)
             break;
-        if (r->apart)
-            p->begun = p->out.warp_insts;
-        enum hd_beside how =
-            hd_run_beside(r->emu, i, r->launch, first, end, r->apart, &patience, &p->out);
-        if (how == HD_BESIDE_DONE && r->apart && !hd_touched_keep(r->emu->touched, i))
-            how = HD_BESIDE_LOST;
+        enum hd_beside how = run_part(&r->emu->rounds->parts[i], i, first, end);
         if (how != HD_BESIDE_DONE)
             atomic_store(&r->lost, (int)how);
     }
@@ -121,12 +140,17 @@ static void note_for(struct hd_emu_sm *sm, struct hd_touched *t)
     sm->window = (struct hd_whole_window){0};
 }
 
-// Runs the round with so many members. If that is not possible, memory and *out are unchanged.
-static enum hd_beside run_round(struct round *r, unsigned members, struct hd_emu_result *out)
+// Runs blocks [first, r->end) in a round of so many members. If that is not possible, memory and
+// the counts are unchanged.
+static enum hd_beside run_round(struct round *r, uint64_t first, unsigned members,
+                                struct hd_emu_result *out)
 {
     struct hd_emu *e = r->emu;
     struct part *parts = e->rounds->parts;
 
+    r->caller = pthread_self();
+    r->before = out->warp_insts;
+    atomic_init(&r->next, first);
     for (unsigned i = 0; i < members; i++) {
         parts[i] = (struct part){.round = r};
         note_for(&e->sms[i], hd_touched_member(e->touched, i));
@@ -147,36 +171,40 @@ static enum hd_beside run_round(struct round *r, unsigned members, struct hd_emu
         out->thread_insts += parts[i].out.thread_insts;
         out->long_insts += parts[i].out.long_insts;
     }
+    out->stopped = r->stopped;
     return (enum hd_beside)atomic_load(&r->lost);
 }
 
 // Runs blocks [first, end) side by side, of which each is expected to cost `each` instructions.
 static enum hd_beside run_beside(struct hd_emu *e, const struct hd_launch *l, uint64_t first,
-                                 uint64_t end, uint64_t each, struct hd_emu_result *out)
+                                 uint64_t end, uint64_t each,
+                                 const struct hd_emu_patience *patience, struct hd_emu_result *out)
 {
     const unsigned members = e->rounds->members;
     struct round r = {.emu = e,
                       .launch = l,
                       .end = end,
                       .share = (end - first) / (SHARES * members),
-                      .most = LATE * ((end - first) * each / members + FIRST_ROUND)};
+                      .most = LATE * ((end - first) * each / members + FIRST_ROUND),
+                      .patience = patience};
 
     r.share += r.share == 0;
-    atomic_init(&r.next, first);
-    return run_round(&r, members, out);
+    return run_round(&r, first, members, out);
 }
 
-// Runs the first block, of which nothing is known, as the only one.
+// Runs the first block alone, because nothing is known of its cost.
 static enum hd_beside run_first(struct hd_emu *e, const struct hd_launch *l,
-                                struct hd_emu_result *out)
+                                const struct hd_emu_patience *patience, struct hd_emu_result *out)
 {
-    struct round r = {.emu = e, .launch = l, .end = 1, .share = 1, .most = UINT64_MAX};
+    struct round r = {
+        .emu = e, .launch = l, .end = 1, .share = 1, .most = UINT64_MAX, .patience = patience};
 
-    return run_round(&r, 1, out);
+    return run_round(&r, 0, 1, out);
 }
 
-// Whether a block sees on which SM it is: those that others gave way to are on any one.
-static bool sees_sm(const struct hd_launch *l)
+// Whether a block can read the number of its SM. In order, blocks that begin while others give way
+// are on various SMs.
+static bool reads_smid(const struct hd_launch *l)
 {
     const struct hd_program *p = l->program;
 
@@ -197,17 +225,11 @@ static bool run_apart(struct hd_emu *e, const struct hd_launch *l, uint64_t firs
                       .end = end,
                       .share = 1,
                       .apart = true,
-                      .most = APART,
-                      .caller = pthread_self(),
+                      .most = APART_MOST,
                       .patience = patience};
-    bool ok;
 
-    if (sees_sm(l) || !hd_touched_apart(e->touched))
-        return false;
-    atomic_init(&r.next, first);
-    ok = run_round(&r, e->rounds->members, out) == HD_BESIDE_DONE;
-    out->stopped = r.stopped;
-    return ok;
+    return !reads_smid(l) && hd_touched_apart(e->touched) &&
+           run_round(&r, first, e->rounds->members, out) == HD_BESIDE_DONE;
 }
 
 static struct known *known_of(struct hd_rounds *k, const struct hd_func *kernel)
@@ -230,17 +252,19 @@ static bool over(const struct hd_emu_result *out)
            out->stopped;
 }
 
-// Blocks [next, until) in order after a round that was lost, because a block would give way or not.
-// Returns the next block.
-static uint64_t run_lost(struct hd_emu *e, const struct hd_launch *l, struct known *known,
-                         enum hd_beside how, uint64_t next, uint64_t until,
-                         const struct hd_emu_patience *patience, struct hd_emu_result *out)
+// After a round that was lost: runs blocks [next, until) in order, or all from `next` on apart if
+// one would give way. Returns the first block that is left.
+static uint64_t run_lost(struct hd_emu *e, const struct hd_launch *l, enum hd_beside how,
+                         uint64_t next, uint64_t until, const struct hd_emu_patience *patience,
+                         struct hd_emu_result *out)
 {
-    const uint64_t blocks = blocks_of(l);
+    struct known *known = known_of(e->rounds, l->kernel);
 
-    if (how == HD_BESIDE_WAYS && !known->meet) {
-        if (run_apart(e, l, next, blocks, patience, out))
-            return blocks;
+    if (out->stopped)
+        return next;
+    if (how == HD_BESIDE_GIVES_WAY && !known->meet) {
+        if (run_apart(e, l, next, blocks_of(l), patience, out))
+            return blocks_of(l);
         if (out->stopped)
             return next;
         known->meet = true;
@@ -250,6 +274,24 @@ static uint64_t run_lost(struct hd_emu *e, const struct hd_launch *l, struct kno
     return hd_run_in_order(e, l, next, until, patience, out);
 }
 
+// The first block tells what one costs. Returns the first block that is left.
+static uint64_t begin(struct hd_emu *e, const struct hd_launch *l,
+                      const struct hd_emu_patience *patience, struct hd_emu_result *out)
+{
+    struct known *known = known_of(e->rounds, l->kernel);
+    enum hd_beside how;
+
+    if (known->left || known->needs_order)
+        return hd_run_in_order(e, l, 0, 1, patience, out);
+    how = run_first(e, l, patience, out);
+    if (how == HD_BESIDE_DONE)
+        return 1;
+    if (how == HD_BESIDE_GIVES_WAY)
+        return run_lost(e, l, how, 0, 1, patience, out);
+    known->needs_order = true;
+    return out->stopped ? 0 : hd_run_in_order(e, l, 0, 1, patience, out);
+}
+
 // All blocks of a launch of several blocks.
 static void run_rounds(struct hd_emu *e, const struct hd_launch *l,
                        const struct hd_emu_patience *patience, struct hd_emu_result *out)
@@ -257,16 +299,9 @@ static void run_rounds(struct hd_emu *e, const struct hd_launch *l,
     struct known *known = known_of(e->rounds, l->kernel);
     const unsigned members = e->rounds->members;
     const uint64_t blocks = blocks_of(l);
-    uint64_t next = 1, size = FIRST_ROUND;
+    uint64_t size = FIRST_ROUND, next = begin(e, l, patience, out);
     enum hd_beside how;
 
-    // The first block tells what one costs.
-    how = known->left || known->needs_order ? HD_BESIDE_LOST : run_first(e, l, out);
-    known->needs_order |= how == HD_BESIDE_LOST;
-    if (how == HD_BESIDE_WAYS)
-        next = run_lost(e, l, known, how, 0, 1, patience, out);
-    else if (how == HD_BESIDE_LOST)
-        next = hd_run_in_order(e, l, 0, 1, patience, out);
     while (next < blocks && !over(out)) {
         uint64_t each = out->warp_insts / next + 1, n = size * members / each;
         n = n < members ? members : n;
@@ -276,12 +311,13 @@ static void run_rounds(struct hd_emu *e, const struct hd_launch *l,
         } else if (known->left) {
             known->left--;
             next = hd_run_in_order(e, l, next, next + n, patience, out);
-        } else if ((how = run_beside(e, l, next, next + n, each, out)) == HD_BESIDE_DONE) {
+        } else if ((how = run_beside(e, l, next, next + n, each, patience, out)) ==
+                   HD_BESIDE_DONE) {
             next += n;
             known->lost = 0;
             size = 2 * size < ROUND ? 2 * size : ROUND;
         } else {
-            next = run_lost(e, l, known, how, next, next + n, patience, out);
+            next = run_lost(e, l, how, next, next + n, patience, out);
         }
         if (!over(out) && patience->look && !patience->look(patience->ctx, out->warp_insts))
             out->stopped = next < blocks;

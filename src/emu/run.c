@@ -48,6 +48,9 @@ struct member { // room for a block, and the block
     bool moved;        // a warp has executed something since `suspended` was last checked
     uint64_t progress; // instructions executed before its latest progress
     uint64_t turn;     // and before its turn began
+    uint64_t left;     // and before its latest turn ended
+    uint64_t quiet;    // from here on its watch times count; without what other blocks execute
+    bool woken;        // warps that slept may sleep again soon
     uint64_t progress_long, turn_long; // accesses to memory (long_insts) before these two
     uint64_t doubted;                  // its `progress` since when its warps are watched, plus one
     uint32_t last_pc[HD_MAX_WARPS];
@@ -86,7 +89,7 @@ static inline void note_progress(struct run *r, struct member *m)
     if (!m->sm->progress)
         return;
     m->sm->progress = 0;
-    m->progress = r->out->warp_insts;
+    m->progress = m->quiet = r->out->warp_insts;
     m->progress_long = r->out->long_insts;
     r->epoch++;
 }
@@ -145,10 +148,10 @@ struct watch_time {
     uint64_t begin, end;
 };
 
-// The one that has not ended and begins first.
+// The present one; if there is none, the next one.
 static struct watch_time watch_time(const struct run *r, const struct member *m, unsigned warps)
 {
-    uint64_t now = r->out->warp_insts - m->progress;
+    uint64_t now = r->out->warp_insts - m->quiet;
     struct watch_time t = {DOUBTFUL, 2 * DOUBTFUL};
 
     if (now <= (uint64_t)DOUBTFUL * warps)
@@ -177,7 +180,8 @@ static int take_turns(struct run *r, struct member *m, uint64_t warps, uint32_t 
                            .epoch = r->epoch,
                            .progress = m->progress,
                            .until = until,
-                           .without_progress = watch_time(r, m, n).begin * n,
+                           .watched = m->quiet + watch_time(r, m, n).begin * n,
+                           .unwatched = (uint64_t)DOUBTFUL * n,
                            .last_pc = m->last_pc,
                            .ahead = m->ahead};
     int w = hd_stretch_turns(m->sm, warps, &t);
@@ -186,7 +190,8 @@ static int take_turns(struct run *r, struct member *m, uint64_t warps, uint32_t 
     out->thread_insts = t.thread_insts;
     out->long_insts = t.long_insts;
     r->epoch = t.epoch;
-    m->progress = t.progress;
+    if (t.progress != m->progress)
+        m->progress = m->quiet = t.progress;
     m->progress_long = t.progress_long;
     m->moved = true; // by the turns, or by the step
     return w;
@@ -274,6 +279,7 @@ static uint64_t ready(struct run *r, struct member *m)
             hd_watch_wake(m->sm, (unsigned)w, r->epoch);
         }
         m->asleep = 0;
+        m->woken = true;
     }
     return m->barriers.live & ~(m->blocked | m->waiting | m->asleep);
 }
@@ -293,11 +299,15 @@ static bool round_of(struct run *r, struct member *m, uint64_t warps)
 {
     bool late = !m->moved;
     unsigned n = (unsigned)hd_count(warps);
-    bool doubtful = r->out->warp_insts - m->progress > watch_time(r, m, n).begin * n;
     uint64_t limit = r->patience->warp_insts;
     bool far = !limit || limit - r->out->warp_insts > PIECE * HD_MAX_WARPS;
+    bool doubtful;
     int w;
 
+    if (m->woken)
+        m->quiet = r->out->warp_insts - (uint64_t)DOUBTFUL * n - 1;
+    m->woken = false;
+    doubtful = r->out->warp_insts - m->quiet > watch_time(r, m, n).begin * n;
     if (doubtful)
         doubt(m);
     m->moved = false;
@@ -329,7 +339,9 @@ static bool can_begin(const struct run *r)
 }
 
 // The block has used up its turn, and another one may run. Beside others, where it has no turns,
-// the round is lost then: in order, later blocks would run now.
+// the round is lost then: in order, later blocks would run now. Of blocks that run apart, this does
+// not matter unless a warp sleeps: in order, it may wake when another block stores something, and
+// execute more than here.
 static bool gives_way(const struct run *r, const struct member *m, uint64_t warps)
 {
     uint64_t now = r->out->warp_insts, accesses = r->out->long_insts;
@@ -338,7 +350,9 @@ static bool gives_way(const struct run *r, const struct member *m, uint64_t warp
     bool stale = now - latest(m) > (uint64_t)STALE * n && accesses != before;
     bool busy = now - m->turn > (uint64_t)BUSY * n && accesses != m->turn_long;
 
-    if ((!stale && !busy) || r->apart)
+    if (r->apart)
+        return m->asleep != 0;
+    if (!stale && !busy)
         return false;
     return r->beside ? m->tb.linear + 1 < blocks_of(r->launch)
                      : r->n_members > 1 || r->next < r->blocks;
@@ -403,9 +417,10 @@ static struct member *begin(struct run *r)
     m->blocked = hd_barrier_waiting(&m->barriers);
     m->waiting = m->suspended = m->asleep = 0;
     m->moved = false;
-    m->progress = r->out->warp_insts;
+    m->progress = m->quiet = m->left = r->out->warp_insts;
     m->progress_long = r->out->long_insts;
     m->doubted = 0;
+    m->woken = false;
     memset(m->ahead, 0, sizeof m->ahead);
     m->taken = true;
     m->source.ops->tb_start(m->source.self, &m->tb);
@@ -507,9 +522,11 @@ static bool run_block(struct run *r, struct member *m)
 
     m->turn = r->out->warp_insts;
     m->turn_long = r->out->long_insts;
+    m->quiet += m->turn - m->left;
     while ((warps = ready(r, m)) && !gives_way(r, m, warps))
         if (!round_of(r, m, warps))
             return false;
+    m->left = r->out->warp_insts;
     if (warps || m->asleep)
         return true;
     if (m->barriers.live && !m->waiting) {
@@ -602,8 +619,8 @@ enum hd_beside hd_run_beside(struct hd_emu *e, unsigned sm, const struct hd_laun
     while (how == HD_BESIDE_DONE && (m = begin(&r))) {
         if (!run_block(&r, m))
             how = HD_BESIDE_LOST;
-        else if (m->taken) // it does not continue by itself, or could
-            how = ready(&r, m) ? HD_BESIDE_WAYS : HD_BESIDE_LOST;
+        else if (m->taken) // a warp can continue, or all wait
+            how = !m->asleep && ready(&r, m) ? HD_BESIDE_GIVES_WAY : HD_BESIDE_LOST;
         if (m->taken)
             end_block(&r, m, false);
     }

@@ -77,6 +77,7 @@ static inline bool run_access(struct hd_emu_sm *sm, unsigned warp, const struct 
     if (sm->progress) {
         sm->progress = 0;
         t->progress = t->warp_insts;
+        t->watched = t->warp_insts + t->unwatched;
         t->progress_long = t->long_insts;
         t->epoch++;
     }
@@ -313,8 +314,7 @@ int hd_stretch_turns(struct hd_emu_sm *sm, uint64_t warps, struct hd_stretch *t)
 
     do
         w = run_round(sm, warps, t, &b);
-    while (w == HD_NONE && t->warp_insts <= t->until &&
-           t->warp_insts - t->progress <= t->without_progress);
+    while (w == HD_NONE && t->warp_insts <= t->until && t->warp_insts <= t->watched);
     return w;
 }
 

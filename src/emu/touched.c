@@ -1,6 +1,6 @@
 // touched.c - see touched.h.
 //
-// A member's notes are three words for each line of 128 bytes, one bit for each 4 bytes. The notes
+// A member's notes are four words for each line of 128 bytes, one bit for each 4 bytes. The notes
 // cover the whole address space and are committed when they are touched; REGION bytes of memory
 // belong together, so that what was touched can be found and cleared without a search.
 #include "emu/touched.h"
@@ -17,10 +17,11 @@
 #define LINES (1u << (REGION_SHIFT - LINE_SHIFT)) // of a region
 #define PAGE_SHIFT 12
 #define PAGE (1u << PAGE_SHIFT)
+#define SAVED_MOST (1u << 16) // pages that a member saves while its blocks run apart
+#define SAVED_KEPT (1u << 14) // pages for which it keeps room
 
 struct line {
     uint32_t words[HD_N_TOUCHED]; // by how they were touched
-    uint32_t unused;
 };
 
 // States of a page of simulated memory in this round.
@@ -203,20 +204,29 @@ void hd_touched_lanes(struct hd_touched *t, uint8_t *const at[HD_LANES], uint32_
 
 // --- the end of a round
 
-// Adds the notes of a region to others; whether they conflict.
+// Words in whose accesses the order matters.
+static inline uint32_t meet(const struct line *a, const struct line *b)
+{
+    const uint32_t *x = a->words, *y = b->words;
+    uint32_t x_adds = x[HD_TOUCHED_ADD] | x[HD_TOUCHED_ADD_WIDE];
+    uint32_t y_adds = y[HD_TOUCHED_ADD] | y[HD_TOUCHED_ADD_WIDE];
+
+    return (x[HD_TOUCHED_WRITE] & (y[HD_TOUCHED_READ] | y[HD_TOUCHED_WRITE] | y_adds)) |
+           (x[HD_TOUCHED_READ] & (y[HD_TOUCHED_WRITE] | y_adds)) |
+           (x_adds & (y[HD_TOUCHED_READ] | y[HD_TOUCHED_WRITE])) |
+           (x[HD_TOUCHED_ADD] & y[HD_TOUCHED_ADD_WIDE]) |
+           (x[HD_TOUCHED_ADD_WIDE] & y[HD_TOUCHED_ADD]);
+}
+
+// Adds the notes of a region to others. Returns whether they conflict.
 static bool add_region(struct line seen[LINES], const struct line lines[LINES])
 {
     uint32_t bad = 0;
 
     for (unsigned k = 0; k < LINES; k++) {
-        const uint32_t *now = lines[k].words;
-        uint32_t *s = seen[k].words;
-        bad |=
-            now[HD_TOUCHED_WRITE] & (s[HD_TOUCHED_READ] | s[HD_TOUCHED_WRITE] | s[HD_TOUCHED_ADD]);
-        bad |= now[HD_TOUCHED_READ] & (s[HD_TOUCHED_WRITE] | s[HD_TOUCHED_ADD]);
-        bad |= now[HD_TOUCHED_ADD] & (s[HD_TOUCHED_WRITE] | s[HD_TOUCHED_READ]);
+        bad |= meet(&seen[k], &lines[k]);
         for (unsigned how = 0; how < HD_N_TOUCHED; how++)
-            s[how] |= now[how];
+            seen[k].words[how] |= lines[k].words[how];
     }
     return bad != 0;
 }
@@ -224,7 +234,7 @@ static bool add_region(struct line seen[LINES], const struct line lines[LINES])
 // Whether any of the members from `first` on conflicts with another one in this region.
 static bool region_conflict(const struct hd_touched_round *r, unsigned first, uint64_t region)
 {
-    struct line seen[LINES] = {{{0}, 0}};
+    struct line seen[LINES] = {{{0}}};
 
     for (unsigned i = first; i < r->n; i++)
         if (r->notes[i].regions[region] && add_region(seen, &r->notes[i].lines[region * LINES]))
@@ -274,6 +284,15 @@ static void forget_regions(struct hd_touched *t)
     t->n_touched = 0;
 }
 
+static void free_lists(struct hd_touched *t)
+{
+    hd_arena_free(t->arena);
+    t->arena = hd_arena_new();
+    t->touched = NULL;
+    t->pages = NULL;
+    t->cap_touched = t->cap_pages = t->room = 0;
+}
+
 void hd_touched_forget(struct hd_touched_round *r)
 {
     for (unsigned i = 0; i < r->n; i++) {
@@ -282,6 +301,8 @@ void hd_touched_forget(struct hd_touched_round *r)
         for (size_t k = 0; k < t->n_pages; k++)
             atomic_store_explicit(&r->pages[t->pages[k]->page], AS_IT_WAS, memory_order_relaxed);
         t->n_pages = 0;
+        if (t->room > SAVED_KEPT)
+            free_lists(t);
     }
 }
 
@@ -289,10 +310,13 @@ void hd_touched_forget(struct hd_touched_round *r)
 
 bool hd_touched_apart(struct hd_touched_round *r)
 {
-    while (r->n < 2 * r->members)
-        if (!make_room(r))
-            return false;
-    return true;
+    while (r->n < 2 * r->members && make_room(r))
+        continue;
+    if (r->n == 2 * r->members)
+        return true;
+    while (r->n > r->members)
+        free_room(r, &r->notes[--r->n]);
+    return false;
 }
 
 bool hd_touched_keep(struct hd_touched_round *r, unsigned i)
@@ -307,5 +331,5 @@ bool hd_touched_keep(struct hd_touched_round *r, unsigned i)
         ok = !add_region(&before->lines[region * LINES], &now->lines[region * LINES]) && ok;
     }
     forget_regions(now);
-    return ok;
+    return ok && now->n_pages < SAVED_MOST;
 }

@@ -16,7 +16,14 @@
 #include "emu/access.h"
 #include "emu/memory.h"
 
-enum hd_touched_how { HD_TOUCHED_READ, HD_TOUCHED_WRITE, HD_TOUCHED_ADD, HD_N_TOUCHED };
+// ADD, ADD_WIDE: a word of 4 or of 8 bytes. One of each do not commute: the wide one carries.
+enum hd_touched_how {
+    HD_TOUCHED_READ,
+    HD_TOUCHED_WRITE,
+    HD_TOUCHED_ADD,
+    HD_TOUCHED_ADD_WIDE,
+    HD_N_TOUCHED
+};
 
 struct hd_touched;       // what one member has touched
 struct hd_touched_round; // of all members of a round

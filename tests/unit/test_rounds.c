@@ -20,6 +20,7 @@
     "add.u64 %rd3, %rd3, 256;\n" body "ret;\n}\n"
 
 static const char text[] = PTX_HEAD KERNEL("own", "st.global.u32 [%rd3], %r4;\n")
+    KERNEL("endless", "ROUND: add.u64 %rd4, %rd4, 1; bra ROUND;\n")
     // The block before has written what this one reads.
     KERNEL("chain", "ld.global.u32 %r5, [%rd3+-256]; add.u32 %r5, %r5, 1; "
                     "st.global.u32 [%rd3], %r5;\n")
@@ -30,15 +31,20 @@ static const char text[] = PTX_HEAD KERNEL("own", "st.global.u32 [%rd3], %r4;\n"
                 KERNEL("takes", "atom.global.add.u32 %r5, [%rd1], 1; st.global.u32 [%rd3], %r5;\n")
                     KERNEL("sums", "cvt.rn.f32.u32 %f1, %r4; mul.f32 %f1, %f1, 0f3dcccccd;\n"
                                    "red.global.add.f32 [%rd1], %f1;\n")
-                        KERNEL("reads", "red.global.add.u32 [%rd1], 1; ld.global.u32 %r5, [%rd1];\n"
-                                        "st.global.u32 [%rd3], %r5;\n")
-                            KERNEL("locks", "setp.ne.u32 %p2, %r2, 0; @%p2 bra OUT;\n"
-                                            "TRY: atom.global.cas.b32 %r5, [%rd1], 0, 1; "
-                                            "setp.ne.u32 %p1, %r5, 0;\n"
-                                            "red.global.add.u32 [%rd1+8], 1; @%p1 bra TRY;\n"
-                                            "ld.global.u32 %r5, [%rd1+4]; add.u32 %r5, %r5, 1;\n"
-                                            "st.global.u32 [%rd1+4], %r5; atom.global.exch.b32 "
-                                            "%r6, [%rd1], 0;\nOUT:\n")
+    // The wide additions carry what the others lose.
+    KERNEL("mixed", "and.b32 %r5, %r1, 1; setp.eq.u32 %p1, %r5, 0;\n"
+                    "mov.u64 %rd4, 0x40000001; mov.u32 %r6, 0x40000001;\n"
+                    "@%p1 red.global.add.u64 [%rd1+16], %rd4;\n"
+                    "@!%p1 red.global.add.u32 [%rd1+16], %r6;\n")
+        KERNEL("reads", "red.global.add.u32 [%rd1], 1; ld.global.u32 %r5, [%rd1];\n"
+                        "st.global.u32 [%rd3], %r5;\n")
+            KERNEL("locks", "setp.ne.u32 %p2, %r2, 0; @%p2 bra OUT;\n"
+                            "TRY: atom.global.cas.b32 %r5, [%rd1], 0, 1; "
+                            "setp.ne.u32 %p1, %r5, 0;\n"
+                            "red.global.add.u32 [%rd1+8], 1; @%p1 bra TRY;\n"
+                            "ld.global.u32 %r5, [%rd1+4]; add.u32 %r5, %r5, 1;\n"
+                            "st.global.u32 [%rd1+4], %r5; atom.global.exch.b32 "
+                            "%r6, [%rd1], 0;\nOUT:\n")
     // The first block waits for the last one.
     KERNEL("waits", "setp.ne.u32 %p1, %r1, 0; @%p1 bra OTHERS;\n"
                     "LOOK: ld.volatile.global.u32 %r5, [%rd1]; setp.eq.u32 %p2, %r5, 0;\n"
@@ -87,6 +93,17 @@ static const char longs[] = PTX_HEAD LONG("own", "st.global.u32 [%rd3], %r1;\n")
     LONG("next", "ld.global.u32 %r5, [%rd3+256]; add.u32 %r5, %r5, %r1;\n"
                  "st.global.u32 [%rd3], %r5;\n")
         LONG("place", "mov.u32 %r5, %smid; st.global.u32 [%rd3], %r5;\n")
+    // The second warp sleeps until the first one sets a flag. In order, it wakes for a moment when
+    // another block stores something.
+    KERNEL("long_flags",
+           "st.shared.u32 [tile], 0; bar.sync 0; setp.ge.u32 %p3, %r2, 32; @%p3 bra POLL;\n"
+           "and.b32 %r5, %r1, 7; setp.ne.u32 %p1, %r5, 3; @%p1 bra SET; mov.u32 %r3, 0;\n"
+           "MORE: add.u32 %r3, %r3, 1; ld.global.u32 %r6, [%rd3]; setp.lt.u32 %p2, %r3, 20000;\n"
+           "@%p2 bra MORE;\nSET: st.shared.u32 [tile], 1; bra OUT;\n"
+           "POLL: ld.volatile.shared.u32 %r6, [tile]; setp.eq.u32 %p2, %r6, 0; @%p2 bra POLL;\n"
+           "OUT: st.global.u32 [%rd3], %r1;\n")
+        LONG("many", "mov.u32 %r3, 0;\nREPEAT: add.u32 %r3, %r3, 1; ld.global.u32 %r6, [%rd3];\n"
+                     "setp.lt.u32 %p2, %r3, 40000; @%p2 bra REPEAT; st.global.u32 [%rd3], %r1;\n")
     // Waits for block 20 in a way that cannot be proven.
     LONG("waits",
          "setp.ne.u32 %p1, %r5, 3; @%p1 bra WROTE; mov.u32 %r7, 0;\n"
@@ -123,7 +140,8 @@ static const struct hd_func *kernel_of(const struct hd_program *p, const char *n
 }
 
 // Two launches of the kernel, the second with what is known from the first.
-static struct outcome run(const char *name, unsigned members)
+static struct outcome run_while(const char *name, unsigned members,
+                                bool (*look)(void *ctx, uint64_t warp_insts))
 {
     struct hd_arena *a = hd_arena_new();
     struct hd_memory *m = hd_memory_new(a);
@@ -150,7 +168,7 @@ static struct outcome run(const char *name, unsigned members)
                                     .block = {64, 1, 1},
                                     .params = (const uint8_t *)&buffer};
         memset(&o.result, 0, sizeof o.result);
-        hd_emu_run(e, &l, &(struct hd_emu_patience){0}, &o.result);
+        hd_emu_run(e, &l, &(struct hd_emu_patience){.look = look}, &o.result);
     }
     o.digest = hd_memory_digest(m);
     hd_memory_read(m, buffer + ROW * 61, &o.ticket, sizeof o.ticket);
@@ -159,6 +177,11 @@ static struct outcome run(const char *name, unsigned members)
     hd_memory_free(m);
     hd_arena_free(a);
     return o;
+}
+
+static struct outcome run(const char *name, unsigned members)
+{
+    return run_while(name, members, NULL);
 }
 
 static void same_with(const char *name, unsigned members)
@@ -203,7 +226,8 @@ static void blocks_that_do_not_meet_run_side_by_side(void **state)
 
 static void blocks_that_meet_run_in_order(void **state)
 {
-    static const char *const names[] = {"chain", "takes", "sums", "reads", "locks", "bytes"};
+    static const char *const names[] = {"chain", "takes", "sums", "mixed",
+                                        "reads", "locks", "bytes"};
 
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -239,6 +263,7 @@ static void long_blocks_that_meet_run_in_order(void **state)
     (void)state;
     (void)same("long_next");
     (void)same("long_place");
+    (void)same("long_flags");
     one = run("long_waits", 1);
     assert_int_equal(one.result.livelock, false);
     same_with("long_waits", 2);
@@ -254,6 +279,25 @@ static void what_needs_an_order_has_it(void **state)
     assert_int_equal(one.result.trap.kind, HD_TRAP_OUT_OF_BOUNDS);
     (void)same("circles");
     assert_int_equal(one.result.livelock, true);
+}
+
+static bool not_long(void *ctx, uint64_t warp_insts)
+{
+    (void)ctx;
+    return warp_insts < 3000000;
+}
+
+// The first block is the one that takes long, or all of them together.
+static void the_caller_can_stop(void **state)
+{
+    static const char *const names[] = {"endless", "long_many"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct outcome o = run_while(names[i], 2, not_long);
+        assert_true(o.result.stopped);
+        assert_in_range(o.result.warp_insts, 0, 30000000);
+    }
 }
 
 // In rounds that are lost, threads access the same bytes of simulated memory at the same time,
@@ -274,6 +318,7 @@ int main(void)
         cmocka_unit_test(long_blocks_that_do_not_meet_run_side_by_side),
         cmocka_unit_test(long_blocks_that_meet_run_in_order),
         cmocka_unit_test(what_needs_an_order_has_it),
+        cmocka_unit_test(the_caller_can_stop),
     };
 
     return _cmocka_run_group_tests("rounds", tests, THEY_MEET ? sizeof tests / sizeof *tests : 1,
