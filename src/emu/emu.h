@@ -73,7 +73,9 @@ const struct hd_emu_absence *hd_emu_absences(const struct hd_emu *e, size_t *n);
 struct hd_emu_patience {
     uint64_t warp_insts; // stop after this number; 0 means no limit
     unsigned blocks;     // the most blocks on an SM at the same time; 0: as many as fit
-    bool (*look)(void *ctx, uint64_t warp_insts); // called at times; false stops. May be NULL
+    // Called at times by the thread of the caller; false stops. May be NULL. With helpers the
+    // number is lower than before after a part that had to be repeated.
+    bool (*look)(void *ctx, uint64_t warp_insts);
     void *ctx;
 };
 struct hd_emu_result {

@@ -290,6 +290,8 @@ static inline bool hd_stretch_is_over(const struct hd_emu_sm *sm, unsigned warp)
 // hd_emu_module.forms of a program.
 uint16_t *hd_stretch_forms(struct hd_arena *a, const struct hd_program *p, const hd_lane_fn *table);
 
+#define HD_LOOK (UINT64_C(1) << 20) // instructions between two calls of patience->look
+
 // run.c. Runs blocks [first, until) of a launch, in order; others only if one of these waits for
 // another block. All that begin also end, or the run ends. Returns the first block that has not
 // begun. Counts are added to *out.

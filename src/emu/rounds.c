@@ -2,19 +2,20 @@
 //
 // With helpers (hd_emu_help), consecutive blocks of the grid are executed in a round: each member
 // has an SM of its own and takes the next few blocks, until the round has no more. What members
-// read and write is noted (touched.h). If none has met what another one wrote, memory, counts and
-// output are what they are when blocks run one after the other, because only memory connects
-// blocks: what else does (the clock, printf, malloc, launches of kernels, a block that waits for
-// another one, a fault) ends the round without result. Then memory becomes what it was before the
-// round, and its blocks run in order. All of a round's blocks end before the next round begins, so
-// a kernel whose later blocks read what earlier ones have written loses one round at most now and
-// then: after each lost round, more blocks run in order until the next one is tried.
+// read and write is noted (touched.h). Two blocks meet if one of them touches what the other one
+// has written. If no blocks of different members have met, memory, counts and output are what they
+// are when blocks run one after the other, because only memory connects blocks. Whatever else would
+// (the clock, printf, malloc, launches of kernels, a block that waits for another one, a fault)
+// makes the round lost. Then memory becomes what it was before the round, and its blocks run in
+// order. All of a round's blocks end before the next round begins, so a kernel whose later blocks
+// read what earlier ones have written loses one round at most now and then: after each lost round,
+// more blocks run in order until the next one is tried.
 //
-// In order, a block that runs for long gives way to later ones (run.c). In a round it can not,
+// In order, a block that runs for long gives way to later ones (run.c). In a round it cannot,
 // because later ones may not be part of it. But if no two blocks meet, it does not matter when each
 // of them runs. So all blocks from there on are one round, in which they run apart: the notes are
-// of single blocks, and a block ends before the next one of its member begins. If two of them meet,
-// all run in order, and those of this kernel's next launches, too.
+// of single blocks. If two of them meet, all run in order, and those of this kernel's next
+// launches, too.
 //
 // The number of blocks in a round follows from what the blocks before cost. It does not matter
 // which member executes which block, nor how many members there are: the results have the same
@@ -26,30 +27,30 @@
 #include <stdatomic.h>
 
 #define FIRST_ROUND 20000 // instructions of each member in the first round of a launch
-#define ROUND 1000000     // and at most
-#define SHARES 8          // in how many pieces of work each member's part is given out
+#define ROUND 1000000     // the same in later rounds, at most
+#define SHARES 8          // pieces of work for each member of a round
 #define LOST_MOST 256     // rounds' worth of blocks that run in order after lost rounds
-#define LATE 8            // a member ends with so many times its part of what was expected
-#define KERNELS 64        // whose lost rounds are remembered
-// Instructions of a block that runs apart, and may wait for another one in a way that cannot be
-// proven: about half a second on the host, and some 50 milliseconds on a GPU.
+#define LATE 8            // a round is lost if a member executes so many times what was expected,
+#define LATE_MOST (UINT64_C(1) << 26) // or so many instructions more
+// A block that runs apart and executes more loses the round, because it may be waiting for another
+// one: about half a second on the host, and some 50 milliseconds on a GPU.
 #define APART_MOST (UINT64_C(1) << 26)
-#define LOOK (UINT64_C(1) << 20) // instructions between two calls of the caller's function
+#define KERNELS 64 // whose lost rounds are remembered
 
 // What is known of a kernel from its launches so far.
 struct known {
     const struct hd_func *kernel;
-    unsigned lost;    // rounds' worth of blocks to run in order before the next round; grows
-    unsigned left;    // of these
-    bool meet;        // its blocks do not run apart
-    bool needs_order; // its first block runs in order
+    unsigned in_order;      // rounds' worth of blocks that run in order before the next round
+    unsigned in_order_next; // the same after the next round that is lost, before that doubles it
+    bool not_apart;         // its blocks do not run apart
+    bool first_in_order;    // its first block runs in order
 };
 
 // What a member does in a round.
 struct part {
     struct round *round;
     struct hd_emu_result out;
-    uint64_t begun;  // out.warp_insts before the present blocks
+    uint64_t begun;  // if apart: out.warp_insts before the present block; otherwise 0
     uint64_t looked; // and at the latest call of the caller's function
 };
 
@@ -79,8 +80,8 @@ static bool is_lost(const struct round *r)
     return atomic_load_explicit(&r->lost, memory_order_relaxed) != HD_BESIDE_DONE;
 }
 
-// Whether the caller wants the launch to go on.
-static bool look(struct part *p, uint64_t warp_insts)
+// Asks the caller whether the launch is to go on, if this is its thread.
+static bool caller_agrees(struct part *p, uint64_t warp_insts)
 {
     struct round *r = p->round;
 
@@ -91,23 +92,26 @@ static bool look(struct part *p, uint64_t warp_insts)
     return !r->stopped;
 }
 
-// Called at times while a member executes. A round that is lost need not be finished, and what
-// others have done to a member may keep it from ever ending.
+// Called at times while a member executes. False if it is to stop: a round that is lost need not be
+// finished, and what others have done to a member may keep it from ever ending.
 static bool go_on(void *ctx, uint64_t warp_insts)
 {
     struct part *p = ctx;
     const struct round *r = p->round;
+    const unsigned member = (unsigned)(p - r->emu->rounds->parts);
 
-    return look(p, warp_insts) && !is_lost(r) && warp_insts - p->begun < r->most;
+    return caller_agrees(p, warp_insts) && !is_lost(r) && warp_insts - p->begun < r->most &&
+           !(r->apart && hd_touched_full(r->emu->touched, member));
 }
 
+// Runs some blocks of the round on the member's SM.
 static enum hd_beside run_part(struct part *p, unsigned member, uint64_t first, uint64_t end)
 {
     struct round *r = p->round;
     const struct hd_emu_patience patience = {.look = go_on, .ctx = p};
     enum hd_beside how;
 
-    if (p->out.warp_insts - p->looked > LOOK && !look(p, p->out.warp_insts))
+    if (p->out.warp_insts - p->looked > HD_LOOK && !caller_agrees(p, p->out.warp_insts))
         return HD_BESIDE_LOST;
     if (r->apart)
         p->begun = p->out.warp_insts;
@@ -132,7 +136,8 @@ static void take_part(void *arg, unsigned i)
     }
 }
 
-// What an SM notes, and no longer expects accesses where the last ones were.
+// From now on the SM notes its accesses here, or nowhere if NULL. It forgets where the last ones
+// were, because those need no notes.
 static void note_for(struct hd_emu_sm *sm, struct hd_touched *t)
 {
     sm->touched = t;
@@ -140,8 +145,8 @@ static void note_for(struct hd_emu_sm *sm, struct hd_touched *t)
     sm->window = (struct hd_whole_window){0};
 }
 
-// Runs blocks [first, r->end) in a round of so many members. If that is not possible, memory and
-// the counts are unchanged.
+// Runs blocks [first, r->end) in a round of so many members. If it is lost, memory and the
+// counts are unchanged.
 static enum hd_beside run_round(struct round *r, uint64_t first, unsigned members,
                                 struct hd_emu_result *out)
 {
@@ -185,9 +190,10 @@ static enum hd_beside run_beside(struct hd_emu *e, const struct hd_launch *l, ui
                       .launch = l,
                       .end = end,
                       .share = (end - first) / (SHARES * members),
-                      .most = LATE * ((end - first) * each / members + FIRST_ROUND),
                       .patience = patience};
+    const uint64_t expected = (end - first) * each / members + FIRST_ROUND;
 
+    r.most = LATE * expected < expected + LATE_MOST ? LATE * expected : expected + LATE_MOST;
     r.share += r.share == 0;
     return run_round(&r, first, members, out);
 }
@@ -254,42 +260,46 @@ static bool over(const struct hd_emu_result *out)
 
 // After a round that was lost: runs blocks [next, until) in order, or all from `next` on apart if
 // one would give way. Returns the first block that is left.
-static uint64_t run_lost(struct hd_emu *e, const struct hd_launch *l, enum hd_beside how,
-                         uint64_t next, uint64_t until, const struct hd_emu_patience *patience,
-                         struct hd_emu_result *out)
+static uint64_t after_lost_round(struct hd_emu *e, const struct hd_launch *l, enum hd_beside how,
+                                 uint64_t next, uint64_t until,
+                                 const struct hd_emu_patience *patience, struct hd_emu_result *out)
 {
     struct known *known = known_of(e->rounds, l->kernel);
 
     if (out->stopped)
         return next;
-    if (how == HD_BESIDE_GIVES_WAY && !known->meet) {
+    if (how == HD_BESIDE_GIVES_WAY && !known->not_apart) {
         if (run_apart(e, l, next, blocks_of(l), patience, out))
             return blocks_of(l);
         if (out->stopped)
             return next;
-        known->meet = true;
+        known->not_apart = true;
     }
-    known->lost = 2 * known->lost + 1 < LOST_MOST ? 2 * known->lost + 1 : LOST_MOST;
-    known->left = known->lost;
+    known->in_order = 2 * known->in_order_next + 1;
+    if (known->in_order > LOST_MOST)
+        known->in_order = LOST_MOST;
+    known->in_order_next = known->in_order;
     return hd_run_in_order(e, l, next, until, patience, out);
 }
 
-// The first block tells what one costs. Returns the first block that is left.
+// Runs block 0, which tells what a block costs. Returns the first block that is left.
 static uint64_t begin(struct hd_emu *e, const struct hd_launch *l,
                       const struct hd_emu_patience *patience, struct hd_emu_result *out)
 {
     struct known *known = known_of(e->rounds, l->kernel);
     enum hd_beside how;
 
-    if (known->left || known->needs_order)
+    if (known->in_order || known->first_in_order)
         return hd_run_in_order(e, l, 0, 1, patience, out);
     how = run_first(e, l, patience, out);
     if (how == HD_BESIDE_DONE)
         return 1;
     if (how == HD_BESIDE_GIVES_WAY)
-        return run_lost(e, l, how, 0, 1, patience, out);
-    known->needs_order = true;
-    return out->stopped ? 0 : hd_run_in_order(e, l, 0, 1, patience, out);
+        return after_lost_round(e, l, how, 0, 1, patience, out);
+    if (out->stopped)
+        return 0;
+    known->first_in_order = true;
+    return hd_run_in_order(e, l, 0, 1, patience, out);
 }
 
 // All blocks of a launch of several blocks.
@@ -306,18 +316,18 @@ static void run_rounds(struct hd_emu *e, const struct hd_launch *l,
         uint64_t each = out->warp_insts / next + 1, n = size * members / each;
         n = n < members ? members : n;
         n = n < blocks - next ? n : blocks - next;
-        if (n < 2 || n * each < FIRST_ROUND / 4) {
+        if (n < 2 || n * each < FIRST_ROUND / 4) { // too little is left to share
             next = hd_run_in_order(e, l, next, blocks, patience, out);
-        } else if (known->left) {
-            known->left--;
+        } else if (known->in_order) {
+            known->in_order--;
             next = hd_run_in_order(e, l, next, next + n, patience, out);
         } else if ((how = run_beside(e, l, next, next + n, each, patience, out)) ==
                    HD_BESIDE_DONE) {
             next += n;
-            known->lost = 0;
+            known->in_order_next = 0;
             size = 2 * size < ROUND ? 2 * size : ROUND;
         } else {
-            next = run_lost(e, l, how, next, next + n, patience, out);
+            next = after_lost_round(e, l, how, next, next + n, patience, out);
         }
         if (!over(out) && patience->look && !patience->look(patience->ctx, out->warp_insts))
             out->stopped = next < blocks;

@@ -32,7 +32,6 @@
 #define WATCHED 8    // (in one of so many instructions; see struct watch_time)
 #define STALE 16384  // without progress is suspended
 #define BUSY 262144  // is suspended in any case
-#define LOOK (UINT64_C(1) << 20) // instructions between two calls of the caller's function
 
 struct member { // room for a block, and the block
     struct hd_emu_sm *sm;
@@ -217,6 +216,9 @@ static bool take_turn(struct run *r, struct member *m, unsigned w, bool late, bo
         return false;
     if (doubtful && !((m->blocked | m->waiting) & bit) && m->sm->simt.pc[w] != HD_PC_NONE &&
         hd_watch_look(m->sm, w, r->epoch)) {
+        // In order, it may wake when another block stores something, and execute more than apart.
+        if (r->apart)
+            return false;
         m->asleep |= bit;
         m->slept = r->epoch;
     }
@@ -321,7 +323,7 @@ static bool round_of(struct run *r, struct member *m, uint64_t warps)
         }
     }
     if (r->out->warp_insts >= r->next_look) {
-        r->next_look = r->out->warp_insts + LOOK;
+        r->next_look = r->out->warp_insts + HD_LOOK;
         r->out->stopped =
             r->patience->look && !r->patience->look(r->patience->ctx, r->out->warp_insts);
     }
@@ -339,9 +341,8 @@ static bool can_begin(const struct run *r)
 }
 
 // The block has used up its turn, and another one may run. Beside others, where it has no turns,
-// the round is lost then: in order, later blocks would run now. Of blocks that run apart, this does
-// not matter unless a warp sleeps: in order, it may wake when another block stores something, and
-// execute more than here.
+// the round is lost then, because later blocks would run now in order. For blocks that run apart
+// this does not matter.
 static bool gives_way(const struct run *r, const struct member *m, uint64_t warps)
 {
     uint64_t now = r->out->warp_insts, accesses = r->out->long_insts;
@@ -350,9 +351,7 @@ static bool gives_way(const struct run *r, const struct member *m, uint64_t warp
     bool stale = now - latest(m) > (uint64_t)STALE * n && accesses != before;
     bool busy = now - m->turn > (uint64_t)BUSY * n && accesses != m->turn_long;
 
-    if (r->apart)
-        return m->asleep != 0;
-    if (!stale && !busy)
+    if ((!stale && !busy) || r->apart)
         return false;
     return r->beside ? m->tb.linear + 1 < blocks_of(r->launch)
                      : r->n_members > 1 || r->next < r->blocks;
@@ -579,7 +578,7 @@ static struct run run_of(struct hd_emu *e, const struct hd_launch *l,
                     .launch = l,
                     .out = out,
                     .patience = patience,
-                    .next_look = out->warp_insts + LOOK,
+                    .next_look = out->warp_insts + HD_LOOK,
                     .blocks = blocks_of(l),
                     .per_sm = places_of_sm(e, l)};
 
@@ -639,7 +638,7 @@ void hd_emu_resume(struct hd_emu *e, const struct hd_parked_block *parked,
     struct run r = run_of(e, parked->launch, patience, out);
 
     *out = (struct hd_emu_result){0};
-    r.next_look = LOOK;
+    r.next_look = HD_LOOK;
     r.blocks = r.until = 1;
     r.parked = parked;
     run_blocks(&r);

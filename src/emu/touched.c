@@ -331,5 +331,10 @@ bool hd_touched_keep(struct hd_touched_round *r, unsigned i)
         ok = !add_region(&before->lines[region * LINES], &now->lines[region * LINES]) && ok;
     }
     forget_regions(now);
-    return ok && now->n_pages < SAVED_MOST;
+    return ok && !hd_touched_full(r, i);
+}
+
+bool hd_touched_full(const struct hd_touched_round *r, unsigned i)
+{
+    return r->notes[i].n_pages >= SAVED_MOST;
 }

@@ -35,9 +35,11 @@ void hd_touched_free(struct hd_touched_round *r); // NULL is allowed
 struct hd_touched *hd_touched_member(struct hd_touched_round *r, unsigned i);
 // For rounds in which not even two blocks of one member may meet. hd_touched_apart is called before
 // the first one, and returns false if the host has no address space for more notes. The member
-// calls hd_touched_keep after each of its blocks. False if that block conflicts with one before it.
+// calls hd_touched_keep after each of its blocks. False if that block conflicts with one before it,
+// or if the member's blocks have written too much to keep what was there before (hd_touched_full).
 bool hd_touched_apart(struct hd_touched_round *r);
 bool hd_touched_keep(struct hd_touched_round *r, unsigned i);
+bool hd_touched_full(const struct hd_touched_round *r, unsigned i);
 
 // Notes, before the access, `bytes` bytes from this offset in the view on; the same for each of
 // these lanes at base + at[l]; the same for host addresses.

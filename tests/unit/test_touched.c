@@ -75,6 +75,10 @@ static void only_what_order_changes_is_a_conflict(void **state)
     assert_true(meet(HD_TOUCHED_WRITE, HD_TOUCHED_WRITE, 1000, 8));
     assert_true(meet(HD_TOUCHED_WRITE, HD_TOUCHED_ADD, 1000, 8));
     assert_false(meet(HD_TOUCHED_ADD, HD_TOUCHED_ADD, 1000, 8));
+    assert_false(meet(HD_TOUCHED_ADD_WIDE, HD_TOUCHED_ADD_WIDE, 1000, 8));
+    assert_true(meet(HD_TOUCHED_ADD, HD_TOUCHED_ADD_WIDE, 1000, 8)); // it may carry
+    assert_true(meet(HD_TOUCHED_READ, HD_TOUCHED_ADD_WIDE, 1000, 8));
+    assert_true(meet(HD_TOUCHED_WRITE, HD_TOUCHED_ADD_WIDE, 1000, 8));
 }
 
 static void words_beside_each_other_do_not_meet(void **state)
@@ -155,6 +159,61 @@ static void undoing_brings_back_what_was_there(void **state)
     }
 }
 
+// Blocks of one member meet, too, in the round and in the one before it.
+static void blocks_run_apart(void **state)
+{
+    (void)state;
+    assert_true(hd_touched_apart(notes));
+    for (unsigned round = 0; round < 3; round++) {
+        const uint64_t before = hd_memory_digest(memory);
+        write_to(0, 1000, 1, 8);
+        assert_true(hd_touched_keep(notes, 0));
+        write_to(0, 1008, 2, 8);
+        touch(0, 90000, 8, HD_TOUCHED_READ);
+        assert_true(hd_touched_keep(notes, 0));
+        touch(1, 90000, 8, HD_TOUCHED_READ);
+        assert_true(hd_touched_keep(notes, 1));
+        assert_false(hd_touched_conflict(notes));
+        if (round == 1) { // of two members, after their blocks have ended
+            write_to(1, 1004, 3, 4);
+            assert_true(hd_touched_keep(notes, 1));
+            assert_true(hd_touched_conflict(notes));
+        } else { // of two blocks of one member
+            write_to(0, 90004, 3, 1);
+            assert_false(hd_touched_keep(notes, 0));
+        }
+        hd_touched_undo(notes);
+        assert_int_equal(hd_memory_digest(memory), before);
+        hd_touched_forget(notes);
+        assert_true(hd_touched_keep(notes, 0)); // nothing is left
+        assert_false(hd_touched_conflict(notes));
+    }
+}
+
+// So much may be written that it is too much to keep.
+static void much_is_saved(void **state)
+{
+    const uint64_t most = UINT64_C(260) << 20;
+    uint64_t far = hd_memory_alloc(memory, most, "B") - HD_MEMORY_BASE;
+
+    (void)state;
+    assert_true(hd_touched_apart(notes));
+    view.bytes[far + 5] = 7;
+    for (uint64_t k = 0; k < most; k += UINT64_C(52) << 20) {
+        assert_false(hd_touched_full(notes, 1));
+        hd_touched_range(member[1], far + k, UINT64_C(52) << 20, HD_TOUCHED_WRITE);
+        view.bytes[far + k + 5] = 9;
+    }
+    assert_true(hd_touched_full(notes, 1));
+    assert_false(hd_touched_keep(notes, 1));
+    hd_touched_undo(notes);
+    assert_int_equal(view.bytes[far + 5], 7);
+    hd_touched_forget(notes);
+    assert_false(hd_touched_full(notes, 1));
+    write_to(1, 100, 2, 4); // there is room again
+    assert_true(hd_touched_keep(notes, 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +221,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(words_beside_each_other_do_not_meet, set_up, tear_down),
         cmocka_unit_test_setup_teardown(lanes_are_noted_one_by_one, set_up, tear_down),
         cmocka_unit_test_setup_teardown(undoing_brings_back_what_was_there, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(blocks_run_apart, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(much_is_saved, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
