@@ -40,10 +40,10 @@
 // What is known of a kernel from its launches so far.
 struct known {
     const struct hd_func *kernel;
-    unsigned in_order;      // rounds' worth of blocks that run in order before the next round
-    unsigned in_order_next; // the same after the next round that is lost, before that doubles it
-    bool not_apart;         // its blocks do not run apart
-    bool first_in_order;    // its first block runs in order
+    unsigned in_order;   // rounds' worth of blocks that run in order before the next round
+    unsigned penalty;    // what that was after the last lost round; 0 after one that was not lost
+    bool not_apart;      // its blocks do not run apart
+    bool first_in_order; // its first block runs in order
 };
 
 // What a member does in a round.
@@ -121,6 +121,14 @@ static enum hd_beside run_part(struct part *p, unsigned member, uint64_t first, 
     return how;
 }
 
+// The first reason stays: others stop because of it.
+static void lose(struct round *r, enum hd_beside how)
+{
+    int not_yet = HD_BESIDE_DONE;
+
+    atomic_compare_exchange_strong(&r->lost, &not_yet, (int)how);
+}
+
 static void take_part(void *arg, unsigned i)
 {
     struct round *r = arg;
@@ -132,7 +140,7 @@ static void take_part(void *arg, unsigned i)
             break;
         enum hd_beside how = run_part(&r->emu->rounds->parts[i], i, first, end);
         if (how != HD_BESIDE_DONE)
-            atomic_store(&r->lost, (int)how);
+            lose(r, how);
     }
 }
 
@@ -275,10 +283,8 @@ static uint64_t after_lost_round(struct hd_emu *e, const struct hd_launch *l, en
             return next;
         known->not_apart = true;
     }
-    known->in_order = 2 * known->in_order_next + 1;
-    if (known->in_order > LOST_MOST)
-        known->in_order = LOST_MOST;
-    known->in_order_next = known->in_order;
+    known->penalty = 2 * known->penalty + 1 < LOST_MOST ? 2 * known->penalty + 1 : LOST_MOST;
+    known->in_order = known->penalty;
     return hd_run_in_order(e, l, next, until, patience, out);
 }
 
@@ -324,7 +330,7 @@ static void run_rounds(struct hd_emu *e, const struct hd_launch *l,
         } else if ((how = run_beside(e, l, next, next + n, each, patience, out)) ==
                    HD_BESIDE_DONE) {
             next += n;
-            known->in_order_next = 0;
+            known->penalty = 0;
             size = 2 * size < ROUND ? 2 * size : ROUND;
         } else {
             next = after_lost_round(e, l, how, next, next + n, patience, out);

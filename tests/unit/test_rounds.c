@@ -104,6 +104,14 @@ static const char longs[] = PTX_HEAD LONG("own", "st.global.u32 [%rd3], %r1;\n")
            "OUT: st.global.u32 [%rd3], %r1;\n")
         LONG("many", "mov.u32 %r3, 0;\nREPEAT: add.u32 %r3, %r3, 1; ld.global.u32 %r6, [%rd3];\n"
                      "setp.lt.u32 %p2, %r3, 40000; @%p2 bra REPEAT; st.global.u32 [%rd3], %r1;\n")
+    // Block 3 gives way while another member computes in block 9, and only stops because of that.
+    KERNEL("long_reason",
+           "mov.u32 %r3, 0; setp.eq.u32 %p1, %r1, 9; @%p1 bra ONLY; setp.ne.u32 %p1, %r1, 3;\n"
+           "@%p1 bra REST;\n"
+           "MORE: add.u32 %r3, %r3, 1; ld.global.u32 %r6, [%rd3]; setp.lt.u32 %p2, %r3, 20000;\n"
+           "@%p2 bra MORE; bra REST;\n"
+           "ONLY: add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, 400000; @%p2 bra ONLY;\n"
+           "REST: st.global.u32 [%rd3], %r1;\n")
     // Waits for block 20 in a way that cannot be proven.
     LONG("waits",
          "setp.ne.u32 %p1, %r5, 3; @%p1 bra WROTE; mov.u32 %r7, 0;\n"
@@ -256,6 +264,7 @@ static void long_blocks_that_do_not_meet_run_side_by_side(void **state)
     (void)state;
     assert_in_range(same("long_own"), 2, 6);
     assert_in_range(same("long_adds"), 2, 6);
+    assert_in_range(same("long_reason"), 3, 6); // one for each launch if it runs in order
 }
 
 static void long_blocks_that_meet_run_in_order(void **state)

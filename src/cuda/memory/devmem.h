@@ -108,6 +108,7 @@ bool hd_registered_flags(const void *host, unsigned *flags);
 struct hd_registered_range {
     uint8_t *host;
     uint64_t bytes, address; // address: of the mirror, 0 if there is none
+    uint64_t offset;         // of the address that was asked for
     struct hd_cuda_context *context;
 };
 // The registered memory around an address on the host or in a mirror. False if there is none.

@@ -15,16 +15,12 @@ struct pointer {
 static bool look_registered(CUdeviceptr value, struct pointer *p)
 {
     struct hd_registered_range r;
-    bool mirror;
-    uint64_t offset;
 
     if (!hd_registered_find(value, &r))
         return false;
-    mirror = value - (uintptr_t)r.host >= r.bytes;
-    offset = value - (mirror ? r.address : (uintptr_t)r.host);
-    *p = (struct pointer){.address = r.address ? r.address + offset : 0,
-                          .host = r.host + offset,
-                          .start = value - offset,
+    *p = (struct pointer){.address = r.address ? r.address + r.offset : 0,
+                          .host = r.host + r.offset,
+                          .start = value - r.offset,
                           .bytes = r.bytes,
                           .context = r.context};
     return true;
@@ -33,11 +29,13 @@ static bool look_registered(CUdeviceptr value, struct pointer *p)
 // False if the pointer is not one of the device's memory.
 static bool look(CUdeviceptr value, struct pointer *p)
 {
-    uint64_t pinned = hd_devmem_address((void *)(uintptr_t)value);
-    const struct hd_cuda_alloc *a = hd_devmem_find(pinned ? pinned : value);
+    uint64_t pinned;
+    const struct hd_cuda_alloc *a;
 
     if (look_registered(value, p))
         return true;
+    pinned = hd_devmem_address((void *)(uintptr_t)value);
+    a = hd_devmem_find(pinned ? pinned : value);
     if (!a)
         return false;
     *p = (struct pointer){.alloc = a,
@@ -53,13 +51,15 @@ static bool look(CUdeviceptr value, struct pointer *p)
 static CUresult device_pointer(void *value, const struct pointer *p)
 {
     uint64_t address = p->address;
-    CUresult r = address ? CUDA_SUCCESS : hd_registered_map(p->host);
+    CUresult r = CUDA_SUCCESS;
 
-    if (r != CUDA_SUCCESS)
-        return r;
-    address = address ? address : hd_registered_address(p->host);
-    memcpy(value, &address, sizeof address);
-    return CUDA_SUCCESS;
+    if (!address) { // its mirror is made when it is first asked for
+        r = hd_registered_map(p->host);
+        address = hd_registered_address(p->host);
+    }
+    if (r == CUDA_SUCCESS)
+        memcpy(value, &address, sizeof address);
+    return r;
 }
 
 static CUresult get(void *value, CUpointer_attribute attribute, const struct pointer *p)

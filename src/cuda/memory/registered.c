@@ -89,12 +89,15 @@ bool hd_registered_flags(const void *host, unsigned *flags)
 
 bool hd_registered_find(uint64_t value, struct hd_registered_range *out)
 {
-    const struct registered *r = around((void *)(uintptr_t)value);
+    const struct registered *on_host = around((void *)(uintptr_t)value);
+    const struct registered *r = on_host ? on_host : mirrored(value);
+    uint64_t start;
 
-    r = r ? r : mirrored(value);
-    if (r)
-        *out = (struct hd_registered_range){r->host, r->bytes, r->address, r->context};
-    return r != NULL;
+    if (!r)
+        return false;
+    start = on_host ? (uintptr_t)r->host : r->address;
+    *out = (struct hd_registered_range){r->host, r->bytes, r->address, value - start, r->context};
+    return true;
 }
 
 // --- access that does not crash
