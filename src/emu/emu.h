@@ -97,6 +97,8 @@ void hd_emu_resume(struct hd_emu *e, const struct hd_parked_block *parked,
 // the same (rounds.c). Less than 2 members: none help.
 struct hd_emu_helpers {
     unsigned members;
+    uint64_t
+        after; // warp instructions that the emulator executes, over all launches, before they help
     void (*run)(void *ctx, void (*piece)(void *arg, unsigned i), void *arg, unsigned n);
     void *ctx;
 };

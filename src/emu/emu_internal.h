@@ -234,6 +234,7 @@ struct hd_emu {
     const struct hd_isrc *through;    // hd_emu_through
     bool (*outsiders)(void);          // hd_emu_outsiders
     struct hd_emu_helpers helpers;    // hd_emu_help
+    uint64_t executed;                // warp instructions, by hd_emu_run
     struct hd_rounds *rounds;         // rounds.c; NULL until the first one
     struct hd_touched_round *touched; // their notes
     bool strict;                      // hd_emu_strict

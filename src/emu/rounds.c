@@ -260,6 +260,14 @@ static uint64_t blocks_of(const struct hd_launch *l)
     return (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
 }
 
+// How many instructions are left until helpers are called.
+static uint64_t still_alone(const struct hd_emu *e, const struct hd_emu_result *out)
+{
+    uint64_t executed = e->executed + out->warp_insts;
+
+    return executed < e->helpers.after ? e->helpers.after - executed : 0;
+}
+
 static bool over(const struct hd_emu_result *out)
 {
     return out->trap.kind != HD_TRAP_NONE || out->deadlock || out->livelock || out->limit ||
@@ -295,7 +303,7 @@ static uint64_t begin(struct hd_emu *e, const struct hd_launch *l,
     struct known *known = known_of(e->rounds, l->kernel);
     enum hd_beside how;
 
-    if (known->in_order || known->first_in_order)
+    if (known->in_order || known->first_in_order || still_alone(e, out))
         return hd_run_in_order(e, l, 0, 1, patience, out);
     how = run_first(e, l, patience, out);
     if (how == HD_BESIDE_DONE)
@@ -315,14 +323,17 @@ static void run_rounds(struct hd_emu *e, const struct hd_launch *l,
     struct known *known = known_of(e->rounds, l->kernel);
     const unsigned members = e->rounds->members;
     const uint64_t blocks = blocks_of(l);
-    uint64_t size = FIRST_ROUND, next = begin(e, l, patience, out);
+    uint64_t size = FIRST_ROUND, next = begin(e, l, patience, out), alone;
     enum hd_beside how;
 
     while (next < blocks && !over(out)) {
         uint64_t each = out->warp_insts / next + 1, n = size * members / each;
         n = n < members ? members : n;
         n = n < blocks - next ? n : blocks - next;
-        if (n < 2 || n * each < FIRST_ROUND / 4) { // too little is left to share
+        if ((alone = still_alone(e, out)) != 0) {
+            n = alone / each + 1 < blocks - next ? alone / each + 1 : blocks - next;
+            next = hd_run_in_order(e, l, next, next + n, patience, out);
+        } else if (n < 2 || n * each < FIRST_ROUND / 4) { // too little is left to share
             next = hd_run_in_order(e, l, next, blocks, patience, out);
         } else if (known->in_order) {
             known->in_order--;
@@ -376,4 +387,5 @@ void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu
         run_rounds(e, l, patience, out);
     else
         hd_run_in_order(e, l, 0, blocks, patience, out);
+    e->executed += out->warp_insts;
 }

@@ -126,6 +126,7 @@ static struct outcome {
     struct hd_emu_result result;
 } one;
 static unsigned rounds; // calls of the helpers
+static uint64_t help_after;
 static struct hd_team *team;
 
 static void help(void *ctx, void (*piece)(void *arg, unsigned i), void *arg, unsigned n)
@@ -168,7 +169,7 @@ static struct outcome run_while(const char *name, unsigned members,
     assert_true(hd_emu_load(e, p, &diag));
     team = hd_team_new(a, members, members);
     rounds = 0;
-    hd_emu_help(e, &(struct hd_emu_helpers){.members = members, .run = help});
+    hd_emu_help(e, &(struct hd_emu_helpers){.members = members, .after = help_after, .run = help});
     for (unsigned i = 0; i < 2; i++) {
         const struct hd_launch l = {.program = p,
                                     .kernel = kernel_of(p, name),
@@ -290,6 +291,24 @@ static void what_needs_an_order_has_it(void **state)
     assert_int_equal(one.result.livelock, true);
 }
 
+// Nobody helps with little work. What comes before they help runs in order.
+static void helpers_begin_after_enough_work(void **state)
+{
+    const unsigned at_once = same("own");
+    const uint64_t launch = one.result.warp_insts;
+
+    (void)state;
+    help_after = 2 * launch;
+    assert_int_equal(same("own"), 0);
+    help_after = launch + launch / 2;
+    assert_in_range(same("own"), 1, at_once / 2);
+    help_after = launch / 2;
+    assert_in_range(same("own"), at_once / 2, at_once - 1);
+    (void)same("computes");
+    (void)same("circles");
+    help_after = 0;
+}
+
 static bool not_long(void *ctx, uint64_t warp_insts)
 {
     (void)ctx;
@@ -327,6 +346,7 @@ int main(void)
         cmocka_unit_test(long_blocks_that_do_not_meet_run_side_by_side),
         cmocka_unit_test(long_blocks_that_meet_run_in_order),
         cmocka_unit_test(what_needs_an_order_has_it),
+        cmocka_unit_test(helpers_begin_after_enough_work),
         cmocka_unit_test(the_caller_can_stop),
     };
 
