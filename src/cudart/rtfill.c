@@ -1,6 +1,8 @@
 // rtfill.c - fills.
 #include "cudart/session.h"
 
+// The last slice comes first: a fill that reaches past the end of its memory fails before it has
+// written anything.
 static cudaError_t fill(void *to, size_t pitch, int value, const struct cudaExtent *size,
                         size_t rows, const cudaStream_t *stream)
 {
@@ -12,7 +14,7 @@ static cudaError_t fill(void *to, size_t pitch, int value, const struct cudaExte
         return cudaSuccess;
     if (size->height > 1 && pitch < size->width)
         return hd_session_note(cudaErrorInvalidPitchValue);
-    for (size_t z = 0; z < size->depth && r == CUDA_SUCCESS; z++) {
+    for (size_t z = size->depth; z-- > 0 && r == CUDA_SUCCESS;) {
         CUdeviceptr at = (CUdeviceptr)(uintptr_t)to + z * rows * pitch;
         if (size->height == 1)
             r = stream ? cuMemsetD8Async(at, byte, size->width, *stream)

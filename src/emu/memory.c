@@ -325,6 +325,12 @@ static void clear_bytes(const struct hd_memory *m, uint64_t from, uint64_t to)
     }
 }
 
+static void count_released(struct hd_memory *m, const struct alloc *x)
+{
+    m->lap_bytes += extent(x->bytes);
+    m->lap_releases++;
+}
+
 bool hd_memory_release(struct hd_memory *m, uint64_t address)
 {
     struct alloc *x = at_or_before(m, address);
@@ -335,10 +341,8 @@ bool hd_memory_release(struct hd_memory *m, uint64_t address)
     m->releases++;
     uint64_t from = x->start - HD_MEMORY_BASE, to = from + extent(x->bytes);
     clear_bytes(m, from, to);
-    if (!x->kept) {
-        m->lap_bytes += to - from;
-        m->lap_releases++;
-    }
+    if (!x->kept)
+        count_released(m, x);
     if (!m->by_pages)
         clear(m->live, from / HD_GRANULE, to / HD_GRANULE);
     return true;
@@ -356,12 +360,14 @@ bool hd_memory_revive(struct hd_memory *m, uint64_t address)
     return true;
 }
 
-void hd_memory_keep(struct hd_memory *m, uint64_t address)
+void hd_memory_keep(struct hd_memory *m, uint64_t address, bool keep)
 {
     struct alloc *x = at_or_before(m, address);
 
     HD_BUG_IF(!x || x->start != address, "no allocation to keep");
-    x->kept = true;
+    if (x->kept && !keep && !x->live)
+        count_released(m, x);
+    x->kept = keep;
 }
 
 // Replaces one page of the host by the file's.

@@ -49,8 +49,8 @@ uint64_t hd_memory_bytes(const struct hd_memory *m, uint64_t address); // reques
 bool hd_memory_release(struct hd_memory *m, uint64_t address); // false: not a live allocation
 // Makes a released allocation live again, with fresh zeroed bytes; false if there is none.
 bool hd_memory_revive(struct hd_memory *m, uint64_t address);
-// The address will not be reused when it is released, so that it can be revived.
-void hd_memory_keep(struct hd_memory *m, uint64_t address);
+// Whether the address stays reserved when it is released, so that it can be revived.
+void hd_memory_keep(struct hd_memory *m, uint64_t address, bool keep);
 // How often addresses began to be reused, which forgets released allocations.
 uint64_t hd_memory_laps(const struct hd_memory *m);
 

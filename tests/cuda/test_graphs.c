@@ -429,6 +429,47 @@ static void memory_of_graphs(void **state)
     assert_int_equal(used, 0);
 }
 
+// Addresses of allocations are used again after their graph, the graph made from it and the memory
+// are gone, in any order.
+static void addresses_of_graphs_are_given_back(void **state)
+{
+    CUDA_MEM_ALLOC_NODE_PARAMS p = {.poolProps = {.allocType = 1, .location = {1, 0}},
+                                    .bytesize = UINT64_C(1) << 29};
+    CUgraphNode alloc;
+
+    (void)state;
+    for (unsigned i = 0; i < 1200; i++) { // 600 GB of addresses
+        CUgraph g;
+        CUgraphExec e;
+        OK(cuGraphCreate(&g, 0));
+        OK(cuGraphAddMemAllocNode(&alloc, g, NULL, 0, &p));
+        if (i % 100 == 0) {
+            OK(cuGraphInstantiate(&e, g, 0));
+            OK(cuGraphLaunch(e, NULL));
+            if (i % 200 == 0)
+                OK(cuMemFreeAsync(p.dptr, NULL));
+            OK(cuGraphExecDestroy(e)); // the launch is still queued
+            OK(cuGraphDestroy(g));
+            OK(cuCtxSynchronize());
+            if (i % 200)
+                OK(cuMemFree(p.dptr));
+            FAILS(INVALID_VALUE, cuMemFree(p.dptr));
+        } else {
+            OK(cuGraphDestroy(g));
+        }
+    }
+    CUstream s;
+    CUgraph g;
+    OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+    OK(cuStreamBeginCapture(s, CU_STREAM_CAPTURE_MODE_RELAXED));
+    OK(cuMemAllocAsync(&p.dptr, 4096, s));
+    OK(cuStreamEndCapture(s, &g));
+    OK(cuStreamDestroy(s));
+    OK(cuGraphDestroy(g));
+    g = graph();
+    FAILS(INVALID_VALUE, cuGraphAddMemFreeNode(&alloc, g, NULL, 0, p.dptr));
+}
+
 // Memory that is gone when a copy happens ends the context, as a kernel's fault does.
 static void lost_memory_is_noticed(void **state)
 {
@@ -781,6 +822,7 @@ int main(void)
         TEST(graphs_in_graphs),
         TEST(events_of_graphs),
         TEST(memory_of_graphs),
+        TEST(addresses_of_graphs_are_given_back),
         TEST(lost_memory_is_noticed),
         TEST(updates),
         TEST(user_objects),

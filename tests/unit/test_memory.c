@@ -132,7 +132,7 @@ static void addresses_come_back(void **state)
 
     (void)state;
     memset(hd_memory_at(m, small, 5000), 7, 5000);
-    hd_memory_keep(m, kept);
+    hd_memory_keep(m, kept, true);
     assert_true(hd_memory_release(m, kept));
     assert_true(hd_memory_release(m, small));
     for (int i = 0; i < 64; i++, last = at) {

@@ -136,7 +136,10 @@ struct hd_cuda_user_object {
     CUhostFn destroy;
     void *data;
     unsigned references;
+    bool ours; // `destroy` is a function of heddle, not of the program
 };
+// An object of heddle's own, which ends with the graph and the executable graphs made from it.
+void hd_userobjects_own(struct hd_cuda_graph *g, CUhostFn destroy, void *data);
 void hd_userobjects_release(const struct hd_graph_reference *list, size_t n);
 void hd_userobjects_retain(const struct hd_graph_reference *list, size_t n);
 

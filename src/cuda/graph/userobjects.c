@@ -17,6 +17,10 @@ static void let_go(struct hd_cuda_user_object *o, unsigned n)
     if (o->references)
         return;
     hd_handles_drop(hd_cuda.handles, HD_HANDLE_USER_OBJECT, o->handle);
+    if (o->ours) {
+        o->destroy(o->data);
+        return;
+    }
     depth = hd_cuda_callback_begin();
     o->destroy(o->data);
     hd_cuda_callback_end(depth);
@@ -40,19 +44,33 @@ void hd_userobjects_retain(const struct hd_graph_reference *list, size_t n)
     }
 }
 
+static struct hd_cuda_user_object *create(CUhostFn destroy, void *data, unsigned references)
+{
+    void *handle;
+    struct hd_cuda_user_object *o =
+        hd_handles_add(hd_cuda.handles, HD_HANDLE_USER_OBJECT, sizeof *o, &handle);
+
+    *o = (struct hd_cuda_user_object){handle, destroy, data, references, false};
+    return o;
+}
+
+void hd_userobjects_own(struct hd_cuda_graph *g, CUhostFn destroy, void *data)
+{
+    struct hd_cuda_user_object *o = create(destroy, data, 1);
+
+    o->ours = true;
+    *HD_PUSH(g->arena, g->references, g->n_references, g->cap_references) =
+        (struct hd_graph_reference){o->handle, 1};
+}
+
 CUresult cuUserObjectCreate(CUuserObject *object, void *data, CUhostFn destroy, unsigned references,
                             unsigned flags)
 {
-    struct hd_cuda_user_object *o;
-    void *handle;
-
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     if (!object || !destroy || !references || references > INT32_MAX ||
         flags != CU_USER_OBJECT_NO_DESTRUCTOR_SYNC)
         return CUDA_ERROR_INVALID_VALUE;
-    o = hd_handles_add(hd_cuda.handles, HD_HANDLE_USER_OBJECT, sizeof *o, &handle);
-    *o = (struct hd_cuda_user_object){handle, destroy, data, references};
-    *object = o->handle;
+    *object = create(destroy, data, references)->handle;
     return CUDA_SUCCESS;
 }
 

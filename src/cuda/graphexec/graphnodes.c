@@ -233,9 +233,12 @@ CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *
     r = hd_graph_check(g, after, data, n);
     if (r == CUDA_SUCCESS)
         r = work_of_node(g, params, &w);
-    if (r == CUDA_SUCCESS)
-        *node = hd_graph_add(g, after, data, n, &w)->handle;
-    return r;
+    if (r != CUDA_SUCCESS)
+        return r;
+    *node = hd_graph_add(g, after, data, n, &w)->handle;
+    if (w.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
+        hd_userobjects_own(g, hd_devmem_abandon, (void *)(uintptr_t)w.u.alloc.dptr);
+    return CUDA_SUCCESS;
 }
 
 #define ADD(...)                                                                                   \

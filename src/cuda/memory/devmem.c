@@ -146,6 +146,12 @@ uint64_t hd_devmem_new(uint64_t bytes, enum hd_cuda_alloc_kind kind, unsigned fl
     return address;
 }
 
+static void forget_reserved(struct hd_cuda_alloc *a)
+{
+    a->graph = a->held = a->abandoned = false;
+    hd_memory_keep(memory(), a->address, false);
+}
+
 void hd_devmem_release(uint64_t address)
 {
     struct hd_cuda_alloc *a = hd_devmem_find(address);
@@ -159,6 +165,8 @@ void hd_devmem_release(uint64_t address)
             live_bytes -= a->bytes;
         if (a->graph)
             graph_memory[USED] -= a->bytes;
+        if (a->abandoned)
+            forget_reserved(a);
         if (a->released)
             a->released(a);
     }
@@ -172,7 +180,7 @@ uint64_t hd_devmem_reserve(uint64_t bytes)
 
     if (address) {
         struct hd_cuda_alloc *a = hd_devmem_find(address);
-        hd_memory_keep(memory(), address);
+        hd_memory_keep(memory(), address, true);
         hd_devmem_release(address);
         a->graph = true;
     }
@@ -184,6 +192,17 @@ struct hd_cuda_alloc *hd_devmem_reserved(uint64_t address)
     struct hd_cuda_alloc *a = hd_devmem_around(address);
 
     return a && a->graph && a->address == address ? a : NULL;
+}
+
+void hd_devmem_abandon(void *address)
+{
+    struct hd_cuda_alloc *a = hd_devmem_reserved((uint64_t)(uintptr_t)address);
+
+    if (!a)
+        return;
+    a->abandoned = true;
+    if (!a->live && !a->held)
+        forget_reserved(a);
 }
 
 void hd_devmem_map(uint64_t address)

@@ -41,6 +41,7 @@ struct hd_cuda_alloc { // sorted by address
     unsigned flags;
     bool live, ending; // ending: its release is queued
     bool graph, held;  // of a graph's node; allocated by a launch so far, and not freed
+    bool abandoned;    // graph: no graph can allocate it again
     struct hd_cuda_context *context;
     CUmemoryPool pool;                               // that it was taken from, or NULL
     void (*released)(const struct hd_cuda_alloc *a); // NULL: it has no owner
@@ -87,6 +88,9 @@ uint8_t *hd_devmem_planned(uint64_t address, uint64_t bytes);
 void hd_devmem_window(uint8_t *(*at)(uint64_t offset, uint64_t bytes));
 // An address for a graph's node, without memory; then its entry, with and without memory.
 uint64_t hd_devmem_reserve(uint64_t bytes);
+// No graph can allocate it again: the address may be reused as soon as it has no memory. (The type
+// of `address` is that of a user object's data.)
+void hd_devmem_abandon(void *address);
 struct hd_cuda_alloc *hd_devmem_reserved(uint64_t address);
 void hd_devmem_map(uint64_t address);
 uint64_t *hd_devmem_graph_memory(void); // by CUgraphMem_attribute

@@ -227,6 +227,7 @@ CUresult hd_capture_alloc(struct hd_cuda_stream *s, CUdeviceptr *address, size_t
     if (!w.u.alloc.dptr)
         return hd_devmem_full();
     *address = w.u.alloc.dptr;
+    hd_userobjects_own(s->capture->graph, hd_devmem_abandon, (void *)(uintptr_t)*address);
     return hd_capture_add(s, &w);
 }
 

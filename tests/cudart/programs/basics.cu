@@ -142,6 +142,9 @@ static void memory()
     c.kind = cudaMemcpyDeviceToHost;
     OK(cudaMemcpy3D(&c));
     EXPECT(!memcmp(out, cube, 40) && out[40] == 9 && out[59] == 9);
+    IS(cudaMemset3D(vol, 1, make_cudaExtent(5, 4, 100)), cudaErrorInvalidValue); // too deep
+    OK(cudaMemcpy3D(&c));
+    EXPECT(!memcmp(out, cube, 40) && out[40] == 9 && out[59] == 9);
     IS(cudaMemcpy(d, plain, (1 << 20) + 257, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
     IS(cudaFree(plain), cudaErrorInvalidValue);
     IS(cudaMemcpy2D(plane, 3, rows, 7, 7, 10, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
