@@ -1,8 +1,21 @@
 // rtfill.c - fills.
 #include "cudart/session.h"
 
-// The last slice comes first: a fill that reaches past the end of its memory fails before it has
-// written anything.
+// Whether several slices reach past the end of the memory in which they begin. One slice is checked
+// by the driver.
+static bool too_large(void *to, size_t pitch, const struct cudaExtent *size, size_t rows)
+{
+    CUdeviceptr base, at = (CUdeviceptr)(uintptr_t)to;
+    size_t slice, bytes, all;
+
+    if (size->depth == 1 || cuMemGetAddressRange(&base, &all, at) != CUDA_SUCCESS)
+        return false;
+    return __builtin_mul_overflow(rows, pitch, &slice) ||
+           __builtin_mul_overflow(slice, size->depth - 1, &bytes) ||
+           __builtin_add_overflow(bytes, (size->height - 1) * pitch, &bytes) ||
+           __builtin_add_overflow(bytes, size->width, &bytes) || bytes > all - (at - base);
+}
+
 static cudaError_t fill(void *to, size_t pitch, int value, const struct cudaExtent *size,
                         size_t rows, const cudaStream_t *stream)
 {
@@ -14,7 +27,9 @@ static cudaError_t fill(void *to, size_t pitch, int value, const struct cudaExte
         return cudaSuccess;
     if (size->height > 1 && pitch < size->width)
         return hd_session_note(cudaErrorInvalidPitchValue);
-    for (size_t z = size->depth; z-- > 0 && r == CUDA_SUCCESS;) {
+    if (too_large(to, pitch, size, rows))
+        return hd_session_note(cudaErrorInvalidValue);
+    for (size_t z = 0; z < size->depth && r == CUDA_SUCCESS; z++) {
         CUdeviceptr at = (CUdeviceptr)(uintptr_t)to + z * rows * pitch;
         if (size->height == 1)
             r = stream ? cuMemsetD8Async(at, byte, size->width, *stream)

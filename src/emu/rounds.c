@@ -260,12 +260,10 @@ static uint64_t blocks_of(const struct hd_launch *l)
     return (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
 }
 
-// How many instructions are left until helpers are called.
-static uint64_t still_alone(const struct hd_emu *e, const struct hd_emu_result *out)
+// Whether so many instructions more do not repay the start of rounds.
+static bool too_little(const struct hd_emu *e, const struct hd_emu_result *out, uint64_t more)
 {
-    uint64_t executed = e->executed + out->warp_insts;
-
-    return executed < e->helpers.after ? e->helpers.after - executed : 0;
+    return e->executed + out->warp_insts + more < e->helpers.after;
 }
 
 static bool over(const struct hd_emu_result *out)
@@ -303,7 +301,7 @@ static uint64_t begin(struct hd_emu *e, const struct hd_launch *l,
     struct known *known = known_of(e->rounds, l->kernel);
     enum hd_beside how;
 
-    if (known->in_order || known->first_in_order || still_alone(e, out))
+    if (known->in_order || known->first_in_order)
         return hd_run_in_order(e, l, 0, 1, patience, out);
     how = run_first(e, l, patience, out);
     if (how == HD_BESIDE_DONE)
@@ -323,15 +321,15 @@ static void run_rounds(struct hd_emu *e, const struct hd_launch *l,
     struct known *known = known_of(e->rounds, l->kernel);
     const unsigned members = e->rounds->members;
     const uint64_t blocks = blocks_of(l);
-    uint64_t size = FIRST_ROUND, next = begin(e, l, patience, out), alone;
+    uint64_t size = FIRST_ROUND, next = begin(e, l, patience, out);
     enum hd_beside how;
 
     while (next < blocks && !over(out)) {
         uint64_t each = out->warp_insts / next + 1, n = size * members / each;
         n = n < members ? members : n;
         n = n < blocks - next ? n : blocks - next;
-        if ((alone = still_alone(e, out)) != 0) {
-            n = alone / each + 1 < blocks - next ? alone / each + 1 : blocks - next;
+        if (too_little(e, out, (blocks - next) * each)) { // as far as can be said from those before
+            n = next < blocks - next ? next : blocks - next;
             next = hd_run_in_order(e, l, next, next + n, patience, out);
         } else if (n < 2 || n * each < FIRST_ROUND / 4) { // too little is left to share
             next = hd_run_in_order(e, l, next, blocks, patience, out);

@@ -470,6 +470,40 @@ static void addresses_of_graphs_are_given_back(void **state)
     FAILS(INVALID_VALUE, cuGraphAddMemFreeNode(&alloc, g, NULL, 0, p.dptr));
 }
 
+// An executable graph keeps what the graphs inside its graph allocate.
+static void inner_graphs_keep_their_addresses(void **state)
+{
+    CUDA_MEM_ALLOC_NODE_PARAMS p = {.poolProps = {.allocType = 1, .location = {1, 0}},
+                                    .bytesize = N * sizeof(int)};
+    CUdeviceptr x = world_filled(zeros, N);
+    CUgraph outer, g;
+    CUgraphNode alloc, copy, moved;
+    CUgraphExec e;
+
+    (void)state;
+    OK(cuGraphCreate(&outer, 0));
+    OK(cuGraphCreate(&g, 0));
+    OK(cuGraphAddMemAllocNode(&alloc, g, NULL, 0, &p));
+    CUDA_MEMSET_NODE_PARAMS m = {
+        .dst = p.dptr, .value = 9, .elementSize = 4, .width = N, .height = 1};
+    CUgraphNode fill;
+    OK(cuGraphAddMemsetNode(&fill, g, &alloc, 1, &m, world.context));
+    CUDA_MEMCPY3D c = line(x, p.dptr, N * sizeof(int));
+    OK(cuGraphAddMemcpyNode(&copy, g, &fill, 1, &c, world.context));
+    OK(cuGraphAddMemFreeNode(&alloc, g, &copy, 1, p.dptr));
+    CUgraphNodeParams move = {.type = CU_GRAPH_NODE_TYPE_GRAPH,
+                              .graph = {g, CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE}};
+    OK(cuGraphAddNode(&moved, outer, NULL, NULL, 0, &move));
+    OK(cuGraphInstantiate(&e, outer, 0));
+    OK(cuGraphLaunch(e, NULL));
+    OK(cuGraphDestroy(outer)); // the launch is still queued
+    assert_int_equal(first_of(x), 9);
+    OK(cuMemsetD32(x, 0, N));
+    run(e);
+    assert_int_equal(first_of(x), 9);
+    OK(cuGraphExecDestroy(e));
+}
+
 // Memory that is gone when a copy happens ends the context, as a kernel's fault does.
 static void lost_memory_is_noticed(void **state)
 {
@@ -823,6 +857,7 @@ int main(void)
         TEST(events_of_graphs),
         TEST(memory_of_graphs),
         TEST(addresses_of_graphs_are_given_back),
+        TEST(inner_graphs_keep_their_addresses),
         TEST(lost_memory_is_noticed),
         TEST(updates),
         TEST(user_objects),

@@ -298,12 +298,15 @@ static void helpers_begin_after_enough_work(void **state)
     const uint64_t launch = one.result.warp_insts;
 
     (void)state;
-    help_after = 2 * launch;
+    help_after = 3 * launch;
     assert_int_equal(same("own"), 0);
     help_after = launch + launch / 2;
-    assert_in_range(same("own"), 1, at_once / 2);
+    assert_int_equal(same("own"), at_once / 2);
     help_after = launch / 2;
-    assert_in_range(same("own"), at_once / 2, at_once - 1);
+    assert_int_equal(same("own"), at_once);
+    help_after = 1500000;
+    assert_in_range(same("long_own"), 2, 6);
+    (void)same("long_reason");
     (void)same("computes");
     (void)same("circles");
     help_after = 0;

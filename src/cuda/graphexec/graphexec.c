@@ -22,12 +22,25 @@ static bool uses(const struct hd_graph_plan *p, CUgraphConditionalHandle handle)
     return false;
 }
 
+// Those of the graph and of the graphs inside it, because the plan has their nodes, too.
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
+static void add_references(struct hd_cuda_exec *e, const struct hd_cuda_graph *g)
+{
+    for (size_t i = 0; i < g->n_references; i++)
+        *HD_PUSH(e->arena, e->references, e->n_references, e->cap_references) = g->references[i];
+    for (size_t i = 0; i < g->n; i++) {
+        const struct hd_graph_work *w = &g->nodes[i]->work;
+        if (w->type == CU_GRAPH_NODE_TYPE_GRAPH)
+            add_references(e, w->u.child);
+        if (w->type == CU_GRAPH_NODE_TYPE_CONDITIONAL)
+            for (unsigned k = 0; k < w->u.conditional.n; k++)
+                add_references(e, w->u.conditional.bodies[k]);
+    }
+}
+
 static void share_references(struct hd_cuda_exec *e, const struct hd_cuda_graph *g)
 {
-    e->n_references = g->n_references;
-    e->references = HD_ARRAY(e->arena, struct hd_graph_reference, g->n_references);
-    if (g->n_references)
-        memcpy(e->references, g->references, g->n_references * sizeof *e->references);
+    add_references(e, g);
     hd_userobjects_retain(e->references, e->n_references);
 }
 

@@ -63,7 +63,7 @@ struct hd_cuda_exec {
     struct hd_graph_condition *conditions;
     size_t n_conditions, cap_conditions;
     struct hd_graph_reference *references;
-    size_t n_references;
+    size_t n_references, cap_references;
 };
 
 // graphnodes.c

@@ -319,8 +319,10 @@ static void machine_made(void)
 static void context_ends(const struct hd_cuda_context *c)
 {
     for (size_t i = 0; i < n_allocs; i++)
-        if (allocs[i].live && allocs[i].context == c)
+        if (allocs[i].live && allocs[i].context == c) {
+            allocs[i].held = false;
             hd_devmem_release(allocs[i].address);
+        }
 }
 
 static void device_ends(void)

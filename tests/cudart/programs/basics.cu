@@ -142,7 +142,8 @@ static void memory()
     c.kind = cudaMemcpyDeviceToHost;
     OK(cudaMemcpy3D(&c));
     EXPECT(!memcmp(out, cube, 40) && out[40] == 9 && out[59] == 9);
-    IS(cudaMemset3D(vol, 1, make_cudaExtent(5, 4, 100)), cudaErrorInvalidValue); // too deep
+    IS(cudaMemset3D(vol, 1, make_cudaExtent(5, 4, 4)), cudaErrorInvalidValue); // too deep
+    IS(cudaMemset3D(vol, 1, make_cudaExtent(5, 4, (size_t)-1)), cudaErrorInvalidValue);
     OK(cudaMemcpy3D(&c));
     EXPECT(!memcmp(out, cube, 40) && out[40] == 9 && out[59] == 9);
     IS(cudaMemcpy(d, plain, (1 << 20) + 257, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
