@@ -7,8 +7,9 @@
 // the machine does lengthens some parts of some runs, and seldom the same part of all. The merged
 // times are in the file PATH_TIMES; the sums of the merged times are written to PATH_SUMS.
 //
-// The pieces of a cycle are handed out as in src/gpu/team.c: each thread does its own range of SMs,
-// then takes from the others.
+// The pieces of a cycle are handed out as in src/gpu/team.c: each thread does its own range of
+// pieces, then takes from the others. The first piece is the second part of the memory side's
+// cycle; the others are the SMs (src/gpu/steps.c).
 #include "gpu/gpu_internal.h"
 
 #include "mem/crossbar.h"
@@ -27,16 +28,16 @@ static const unsigned threads[] = {1, 2, 4, 8, 16, 32, 64};
 #define N_THREADS (sizeof threads / sizeof *threads)
 
 // One step of an SM, and with the first one of its cycle what was done since the step before: the
-// tick of the memory side, and all else. Nanoseconds.
+// two parts of the memory side's cycle, and all else. Nanoseconds.
 struct step {
-    uint32_t own, tick, rest;
+    uint32_t own, tick, finish, rest;
     uint16_t sm, first;
 };
 
 static struct step *steps;
 static size_t n_steps, capacity;
 static unsigned n_sms;
-static uint64_t cycle_now, step_end, tick_time, cost_of_clock;
+static uint64_t cycle_now, step_end, tick_time, finish_time, cost_of_clock;
 
 static uint64_t now(void)
 {
@@ -51,6 +52,11 @@ static uint32_t between(uint64_t start, uint64_t end)
     uint64_t n = end - start > cost_of_clock ? end - start - cost_of_clock : 0;
 
     return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+}
+
+static uint32_t shorter(uint64_t a, uint32_t b)
+{
+    return a < b ? (uint32_t)a : b;
 }
 
 static struct step *new_step(void)
@@ -77,9 +83,10 @@ unsigned __wrap_hd_sm_step(struct hd_sm *sm, uint64_t cycle)
         .own = between(start, end), .sm = (uint16_t)sm->index, .first = cycle != cycle_now};
     if (s->first) {
         uint32_t since = between(step_end, start);
-        s->tick = tick_time < since ? (uint32_t)tick_time : since;
-        s->rest = since - s->tick;
-        tick_time = 0;
+        s->tick = shorter(tick_time, since);
+        s->finish = shorter(finish_time, since - s->tick);
+        s->rest = since - s->tick - s->finish;
+        tick_time = finish_time = 0;
     }
     cycle_now = cycle;
     step_end = end;
@@ -102,12 +109,21 @@ uint64_t __wrap_hd_sm_sleeps_until(struct hd_sm *sm, uint64_t cycle)
 static const struct hd_mem_ops *real_ops;
 static struct hd_mem_ops ops;
 
-static void tick(void *self, uint64_t cycle)
+static bool tick(void *self, uint64_t cycle)
+{
+    uint64_t start = now();
+    bool more = real_ops->tick(self, cycle);
+
+    tick_time += between(start, now());
+    return more;
+}
+
+static void finish(void *self)
 {
     uint64_t start = now();
 
-    real_ops->tick(self, cycle);
-    tick_time += between(start, now());
+    real_ops->finish(self);
+    finish_time += between(start, now());
 }
 
 struct hd_mem __real_hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,
@@ -122,6 +138,7 @@ struct hd_mem __wrap_hd_crossbar_new(struct hd_arena *a, const struct hd_config 
     real_ops = m.ops;
     ops = *m.ops;
     ops.tick = tick;
+    ops.finish = finish;
     m.ops = &ops;
     return m;
 }
@@ -145,17 +162,12 @@ void __wrap_hd_clock_run(struct hd_gpu *g)
         measure_clock();
     n_sms = g->n_sms;
     cycle_now = UINT64_MAX;
-    tick_time = 0;
+    tick_time = finish_time = 0;
     step_end = now();
     __real_hd_clock_run(g);
 }
 
 // --- after the run
-
-static uint32_t shorter(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
 
 static void merge(const char *name)
 {
@@ -166,6 +178,7 @@ static void merge(const char *name)
     for (; f && i < n_steps && fread(&was, sizeof was, 1, f) == 1; i++) {
         steps[i].own = shorter(steps[i].own, was.own);
         steps[i].tick = shorter(steps[i].tick, was.tick);
+        steps[i].finish = shorter(steps[i].finish, was.finish);
         steps[i].rest = shorter(steps[i].rest, was.rest);
     }
     if (f && (i != n_steps || fread(&was, sizeof was, 1, f)))
@@ -177,15 +190,15 @@ static void merge(const char *name)
         perror(name);
 }
 
-// The longest chain of steps i to end, which are one cycle.
+// The longest chain of the pieces of a cycle: the memory side's, and steps i to end.
 static uint64_t chain(size_t i, size_t end, unsigned members)
 {
-    uint64_t clock[MOST_THREADS] = {0}, last = 0;
+    uint64_t clock[MOST_THREADS] = {steps[i].finish}, last = clock[0];
     size_t next[MOST_THREADS], stop[MOST_THREADS], k = i;
 
     for (unsigned m = 0; m < members; m++) {
         next[m] = k;
-        while (k < end && steps[k].sm < (m + 1) * n_sms / members)
+        while (k < end && steps[k].sm + 1u < (m + 1) * (n_sms + 1) / members)
             k++;
         stop[m] = k;
     }
@@ -203,7 +216,8 @@ static uint64_t chain(size_t i, size_t end, unsigned members)
 
 static void write_sums(FILE *f)
 {
-    uint64_t all = 0, ticks = 0, rest = 0, cycles = 0, together = 0, path[N_THREADS] = {0};
+    uint64_t all = 0, ticks = 0, finish_all = 0, rest = 0, cycles = 0, together = 0,
+             path[N_THREADS] = {0};
 
     for (size_t i = 0, end; i < n_steps; i = end) {
         uint64_t cycle = 0;
@@ -211,18 +225,20 @@ static void write_sums(FILE *f)
             cycle += steps[end].own;
         all += cycle;
         ticks += steps[i].tick;
+        finish_all += steps[i].finish;
         rest += steps[i].rest;
         cycles++;
-        together += end - i >= TOO_FEW;
+        bool alone = end - i + (steps[i].finish != 0) < TOO_FEW;
+        together += !alone;
         for (unsigned k = 0; k < N_THREADS; k++) {
             unsigned members = threads[k] < n_sms ? threads[k] : n_sms;
-            path[k] += end - i < TOO_FEW ? cycle : chain(i, end, members);
+            path[k] += alone ? cycle + steps[i].finish : chain(i, end, members);
         }
     }
     fprintf(f,
-            "sms %u n_steps %zu steps %" PRIu64 " tick %" PRIu64 " rest %" PRIu64 " cycles %" PRIu64
-            " together %" PRIu64,
-            n_sms, n_steps, all, ticks, rest, cycles, together);
+            "sms %u n_steps %zu steps %" PRIu64 " tick %" PRIu64 " finish %" PRIu64 " rest %" PRIu64
+            " cycles %" PRIu64 " together %" PRIu64,
+            n_sms, n_steps, all, ticks, finish_all, rest, cycles, together);
     for (unsigned k = 0; k < N_THREADS; k++)
         fprintf(f, " path%u %" PRIu64, threads[k], path[k]);
     fputc('\n', f);

@@ -43,34 +43,32 @@ for line in open(sys.argv[1]):
     words = line.split()
     rows.append({k: v if k == "workload" else int(v) for k, v in zip(words[::2], words[1::2])})
 
-def wall(row, n, barrier=True, tick=True):
-    return row["path%d" % n] + row["rest"] + (row["tick"] if tick else 0) + \
-        (row["together"] * BARRIER[n] if barrier else 0)
+def wall(row, n):
+    return row["path%d" % n] + row["rest"] + row["tick"] + row["together"] * BARRIER[n]
 
-def times(row, n, **how):
-    return wall(row, 1) / wall(row, n, **how)
+def times(row, n):
+    return wall(row, 1) / wall(row, n)
 
 def mean(values):
     values = list(values)
     return math.exp(sum(map(math.log, values)) / len(values))
 
-def best(row, **how):
-    return max((times(row, n, **how), -n) for n in BARRIER if n <= row["sms"])
+def best(row):
+    return max(times(row, n) for n in BARRIER if n <= row["sms"])
 
 by_sms = collections.defaultdict(list)
 for row in rows:
     by_sms[row["sms"]].append(row)
-print("| SMs | workload | steps, % | tick, % | rest, % | SMs awake | ns a step | 2 | 4 | 8 | 16 | 32 | best | tick beside |")
-print("|---|---|" + "---:|" * 12)
+print("| SMs | workload | steps, % | memory, % | rest, % | SMs awake | ns a step | 2 | 4 | 8 | 16 | 32 | best |")
+print("|---|---|" + "---:|" * 11)
 def line(sms, name, of, cells):
     shown = ["%.2f" % mean(times(r, n) for r in of) if n <= 2 * sms else "" for n in (2, 4, 8, 16, 32)]
-    top = mean(best(r)[0] for r in of)
-    beside = mean(max(times(r, n, tick=False) for n in BARRIER if n <= r["sms"]) for r in of)
-    print("| %d | %s | %s | %s | %.2f | %.2f |" % (sms, name, " | ".join(cells), " | ".join(shown), top, beside))
+    top = mean(map(best, of))
+    print("| %d | %s | %s | %s | %.2f |" % (sms, name, " | ".join(cells), " | ".join(shown), top))
 for sms, of in by_sms.items():
     for r in of:
         one = wall(r, 1)
-        line(sms, r["workload"], [r], ["%.0f" % (100 * r[k] / one) for k in ("path1", "tick", "rest")] +
+        line(sms, r["workload"], [r], ["%.0f" % (100 * part / one) for part in (r["steps"], r["finish"], r["tick"] + r["rest"])] +
              ["%.1f" % (r["n_steps"] / r["cycles"]), "%.0f" % (r["steps"] / r["n_steps"])])
     line(sms, "geometric mean", of, [""] * 5)
 PYTHON

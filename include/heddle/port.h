@@ -14,9 +14,11 @@
 // after all SMs have stepped, for each port that pushed, in the order of the ports. No other call
 // may come between a push and its settle.
 //
-// Order within a cycle (timing-model 1.2): every SM pops replies; then tick() does all the work of
-// the memory side (replies into the network, DRAM, L2, one network step); then the SMs step and
-// push. A request pushed in cycle c therefore takes part in its first network step in cycle c + 1.
+// Order within a cycle (timing-model 1.2): every SM pops replies; then tick() and finish() do all
+// the work of the memory side (replies into the network, DRAM, L2, one network step); then the SMs
+// step and push. A request pushed in cycle c therefore takes part in its first network step in
+// cycle c + 1. What finish() does and what the steps of the SMs do does not depend on each other,
+// so they may be done side by side.
 #ifndef HEDDLE_PORT_H
 #define HEDDLE_PORT_H
 
@@ -83,8 +85,12 @@ struct hd_mem_ops {
     void (*settle)(void *self, unsigned port);
     // Takes the port's next reply if one has arrived. At most one per cycle and port.
     bool (*pop)(void *self, unsigned port, struct hd_req *reply);
-    // One core cycle of the memory side.
-    void (*tick)(void *self, uint64_t cycle);
+    // The first part of a core cycle of the memory side: everything that room() and push() depend
+    // on, and everything that changes values in memory. True if the cycle has a second part.
+    bool (*tick)(void *self, uint64_t cycle);
+    // The second part. It may run on another thread while room() and push() are called, but ends
+    // before any other call. NULL if there never is one.
+    void (*finish)(void *self);
     // The first cycle after `cycle` in which tick() would change anything, pop() could return a
     // reply, or room() could become true where it is false now, if nothing is pushed meanwhile;
     // UINT64_MAX when nothing is in flight.
@@ -112,5 +118,12 @@ struct hd_mem {
     const uint64_t *freed;            // the same: ports of which the last tick may have made room()
                                       // true
 };
+
+// Both parts of a core cycle of the memory side.
+static inline void hd_mem_tick(const struct hd_mem *m, uint64_t cycle)
+{
+    if (m->ops->tick(m->self, cycle))
+        m->ops->finish(m->self);
+}
 
 #endif

@@ -1,9 +1,9 @@
 // clock.c - the machine's cycle, in the reference's order (timing-model 1.2), and idle skipping.
 //
 //   1. every SM takes replies from its port;
-//   2. the memory side does all its work of this cycle;
-//   3. every SM with work does one pipeline step, and the contents of the SMs' outboxes
-//      are processed in index order (steps.c);
+//   2. the memory side does the first part of its work (port.h);
+//   3. the memory side does the rest, and every SM with work does one pipeline step; then the
+//      contents of the SMs' outboxes are processed in index order (steps.c);
 //   4. the cycle counter advances; 5. kernels and thread blocks begin and end.
 //
 // An SM in which nothing can happen sleeps until the cycle that it computes, a reply or a block.
@@ -100,7 +100,7 @@ static void one_cycle(struct hd_gpu *g)
     unsigned did;
 
     take_replies(g);
-    g->mem.ops->tick(g->mem.self, g->cycle);
+    g->memory_due = g->mem.ops->tick(g->mem.self, g->cycle);
     did = hd_steps_run(g);
     g->cycle++;
     if (did & HD_SM_TRAPPED) {
@@ -134,7 +134,7 @@ static void drain(struct hd_gpu *g)
         moved = false;
         for (unsigned i = 0; i < g->n_sms; i++)
             moved |= (take_replies_of(g, i) & HD_SM_MOVED) != 0;
-        g->mem.ops->tick(g->mem.self, g->cycle);
+        hd_mem_tick(&g->mem, g->cycle);
         g->cycle++;
     }
 }

@@ -163,7 +163,8 @@ struct hd_gpu {
     bool stepping;                   // SMs are stepping: shared data are read-only (steps.c)
     struct hd_team *team;            // NULL: one thread steps all SMs
     struct hd_step_slot *team_slots; // by SM
-    uint16_t *due;                   // SMs that the team steps
+    uint16_t *due;                   // pieces of this cycle's work for the team
+    bool memory_due;                 // the memory side has a second part in this cycle
     uint64_t step_order; // for tests: seed of a random order of the steps; zero means index order
     uint8_t *live;       // by SM: resident blocks
     bool emptied;        // some SM's last block ended in this cycle

@@ -1,18 +1,19 @@
-// steps.c - the SMs' part of a cycle, in two phases.
+// steps.c - the SMs' part of a cycle, in two phases, and with it the second part of the memory
+// side's (port.h).
 //
 // First every SM that has work makes its step. A step changes only what belongs to its SM: the SM,
 // its instruction source, its side of its port (heddle/port.h), its entries in the columns of the
 // machine, its outbox of events (gpu_events.c). It reads only what no step changes: configuration
 // and program, the values in memory, the machine's data. So the steps of a cycle may be made in any
-// order.
+// order, and the memory side may do its part before, after or beside them.
 //
 // Then what the steps left in their outboxes is taken over, SM by SM in index order: what a
 // recorder has seen, requests, events, ended blocks, stores, and calls of the device's runtime,
 // which may fault.
 //
-// With --threads, the SMs that have work step side by side in a team (team.h). What the machine
-// must know of a step is then written to the SM's own slot and entered into the machine's columns
-// afterwards, in index order.
+// With --threads, the SMs that have work step side by side in a team (team.h), and the memory
+// side's part is one more piece of work. What the machine must know of a step is then written to
+// the SM's own slot and entered into the machine's columns afterwards, in index order.
 #include "base/processors.h"
 #include "gpu/gpu_internal.h"
 #include "gpu/team.h"
@@ -101,43 +102,63 @@ struct hd_step_slot {
     unsigned did;
 };
 
-static void step_into_slot(void *ctx, unsigned i)
+static void finish_memory(const struct hd_gpu *g)
+{
+    if (g->memory_due)
+        g->mem.ops->finish(g->mem.self);
+}
+
+// Numbers of pieces. The memory side's is the first one of the thread that also makes the rest of
+// the cycle, and has the memory side's data in its cache.
+#define MEMORY 0
+#define PIECE_OF(sm) ((sm) + 1)
+
+static void do_piece(void *ctx, unsigned piece)
 {
     const struct hd_gpu *g = ctx;
+    unsigned i = piece - PIECE_OF(0);
     struct hd_step_slot *slot = &g->team_slots[i];
 
+    if (piece == MEMORY) {
+        finish_memory(g);
+        return;
+    }
     slot->did = hd_sm_step(g->sms[i], g->cycle);
     slot->wakes = wakes_after(g, g->sms[i], slot->did);
 }
 
-// With so few SMs to step, the others are done before a second thread has begun.
+// So few pieces are done before a second thread has begun.
 #define TOO_FEW 3
 
 static void step_together(struct hd_gpu *g)
 {
-    unsigned n = 0;
+    unsigned n = 0, first;
     int sm;
 
+    if (g->memory_due)
+        g->due[n++] = MEMORY;
+    first = n;
     for (unsigned from = 0; from < g->n_sms; from += 64) {
         uint64_t due = wake_due(g, from);
         HD_EACH(sm, due)
             if (hd_machine_active(g, from + (unsigned)sm))
-                g->due[n++] = (uint16_t)(from + (unsigned)sm);
+                g->due[n++] = (uint16_t)PIECE_OF(from + (unsigned)sm);
     }
     if (n < TOO_FEW) {
-        for (unsigned k = 0; k < n; k++)
-            step(g, g->due[k]);
+        finish_memory(g);
+        for (unsigned k = first; k < n; k++)
+            step(g, g->due[k] - PIECE_OF(0));
         return;
     }
-    hd_team_run(g->team, step_into_slot, g, g->due, n);
-    for (unsigned k = 0; k < n; k++) {
-        unsigned i = g->due[k];
+    hd_team_run(g->team, do_piece, g, g->due, n);
+    for (unsigned k = first; k < n; k++) {
+        unsigned i = g->due[k] - PIECE_OF(0);
         note(g, i, g->team_slots[i].did, g->team_slots[i].wakes);
     }
 }
 
-// For tests: a new random order in each cycle (xorshift64, Fisher-Yates). The results of the steps
-// are sorted by SM again.
+// For tests: a new random order in each cycle (xorshift64, Fisher-Yates), and the memory side's
+// part after the steps. The results of the steps are sorted by SM again.
 static void step_shuffled(struct hd_gpu *g)
 {
     uint64_t due[HD_MAX_SMS / 64], *draw = &g->step_order;
@@ -156,6 +177,7 @@ static void step_shuffled(struct hd_gpu *g)
     for (unsigned k = 0; k < g->n_sms; k++)
         if (hd_bits_has(due, order[k]) && hd_machine_active(g, order[k]))
             step(g, order[k]);
+    finish_memory(g);
     for (unsigned k = 1; k < g->n_stepped; k++)
         for (unsigned at = k; at && g->stepped[at - 1] > g->stepped[at]; at--) {
             uint16_t sm = g->stepped[at];
@@ -246,8 +268,8 @@ void hd_steps_begin_run(struct hd_gpu *g)
         if (shares_state(g->policies[k].choice.policy))
             return;
     g->team_slots = HD_ARRAY(g->arena, struct hd_step_slot, g->n_sms);
-    g->due = HD_ARRAY(g->arena, uint16_t, g->n_sms);
-    g->team = hd_team_new(g->arena, threads, g->n_sms);
+    g->due = HD_ARRAY(g->arena, uint16_t, PIECE_OF(g->n_sms));
+    g->team = hd_team_new(g->arena, threads, PIECE_OF(g->n_sms));
 }
 
 void hd_steps_free(struct hd_gpu *g)
@@ -263,12 +285,14 @@ unsigned hd_steps_run(struct hd_gpu *g)
         end_sleeps(g);
     if (g->options.record)
         hd_record_step(g->options.record);
-    if (g->step_order)
+    if (g->step_order) {
         step_shuffled(g);
-    else if (g->team)
+    } else if (g->team) {
         step_together(g);
-    else
+    } else {
+        finish_memory(g);
         step_all(g);
+    }
     g->stepping = false;
     if (g->options.record)
         hd_record_settle(g->options.record);

@@ -1,10 +1,18 @@
 // crossbar.c - the memory side of a GPU as GPGPU-Sim 3.2.2 models it: two networks, memory
 // partitions with L2 banks and DRAM, and the DRAM's clock.
 //
-// Order of a tick (timing-model 1.2): the heads of the partitions' reply queues enter the replies'
-// network; the DRAM ticks that are due are made; each sub-partition takes a request from its
-// network port and makes a step; both networks make a step. A DRAM tick between two core cycles is
-// made at the start of the second: nothing else reads the DRAM's state in between.
+// Order of a cycle in the reference (timing-model 1.2): the heads of the partitions' reply queues
+// enter the replies' network; the DRAM ticks that are due are made; each sub-partition takes a
+// request from its network port and makes a step; both networks make a step. A DRAM tick between
+// two core cycles is made at the start of the second: nothing else reads the DRAM's state in
+// between.
+//
+// Here a cycle has two parts (port.h). The first one has what the SMs' steps depend on: replies
+// enter their network, which performs atomics; sub-partitions take requests; the requests' network
+// makes its step. The rest follows in the second part: DRAM ticks, steps of sub-partitions, and the
+// step of the replies' network. The result is the same as in the reference's order. Whether a
+// sub-partition takes a request depends only on its own queues, which nothing changes before its
+// step, and nothing in the second part touches the requests' network.
 //
 // What has nothing to do is not stepped: sub-partitions compute the cycle, DRAM channels the tick
 // at which they continue. Not modelled: separate clocks of network and L2 (the GTX 480 has one for
@@ -23,9 +31,12 @@ struct port {
 };
 
 struct crossbar {
-    struct hd_network requests, replies;
+    struct hd_network requests;
     struct port *ports; // by SM
     struct hd_addrmap map;
+    const struct hd_config *config;
+    // What is above is read while SMs step; what is below changes in the second part of a cycle.
+    _Alignas(64) struct hd_network replies;
     struct hd_l2 *subs;
     struct hd_partition *partitions;
     unsigned words;                      // of the two sets below
@@ -39,11 +50,11 @@ struct crossbar {
     // in the reference, because its rounding decides which tick is first when both coincide.
     double core_time, dram_time, core_period, dram_period;
     uint64_t ticks;       // of the DRAM clock so far
+    unsigned ticks_due;   // in the second part of this cycle
     uint64_t cycle;       // of the last tick()
     uint64_t outstanding; // requests pushed and not answered in full; for write-backs, not done
     struct hd_mem_listener listener;
     struct hd_mem_stats stats;
-    const struct hd_config *config;
 };
 
 static bool crossbar_room(const void *self, unsigned port, unsigned kind, unsigned bytes)
@@ -167,7 +178,7 @@ static __attribute__((noinline)) void wake_l2(struct crossbar *m)
 static inline void note_wakes(struct crossbar *m, unsigned sub, uint64_t wakes)
 {
     m->l2_wakes[sub] = wakes;
-    if (wakes == m->cycle + 1) {
+    if (wakes <= m->cycle + 1) {
         hd_bits_add(m->awake, sub);
         return;
     }
@@ -175,39 +186,49 @@ static inline void note_wakes(struct crossbar *m, unsigned sub, uint64_t wakes)
     m->l2_next = wakes < m->l2_next ? wakes : m->l2_next;
 }
 
+static inline void take_request(struct crossbar *m, unsigned sub)
+{
+    struct hd_l2 *l = &m->subs[sub];
+    struct hd_req r;
+    uint64_t ready;
+
+    if (!hd_l2_room(l) || !hd_network_pop(&m->requests, sub, &r))
+        return;
+    ready = hd_l2_push(l, &r, m->cycle);
+    if (ready < m->l2_wakes[sub])
+        note_wakes(m, sub, ready);
+    m->outstanding += l->divided;
+    l->divided = 0;
+}
+
+static void take_requests(struct crossbar *m)
+{
+    int i;
+
+    for (unsigned w = 0; w < m->words; w++)
+        HD_EACH(i, m->requests.ready[w])
+            take_request(m, w * 64 + (unsigned)i);
+}
+
 // Sub-partitions from w x 64 on.
 static inline void step_some(struct crossbar *m, unsigned w)
 {
-    uint64_t arrived = m->requests.ready[w];
     int i;
 
-    HD_EACH(i, m->awake[w] | arrived) {
+    HD_EACH(i, m->awake[w]) {
         unsigned sub = w * 64 + (unsigned)i;
         struct hd_l2 *l = &m->subs[sub];
-        uint64_t wakes = m->l2_wakes[sub];
-        struct hd_req r;
 
-        if (hd_has(arrived, i) && hd_l2_room(l) && hd_network_pop(&m->requests, sub, &r)) {
-            uint64_t ready = hd_l2_push(l, &r, m->cycle);
-            if (wakes > m->cycle && ready > m->cycle) { // a step would do nothing yet
-                if (ready < wakes)
-                    note_wakes(m, sub, ready);
-                m->outstanding += l->divided;
-                l->divided = 0;
-                continue;
-            }
-        } else if (wakes > m->cycle) {
+        if (m->l2_wakes[sub] > m->cycle)
             continue;
-        }
         hd_l2_step(l, m->cycle);
         note_wakes(m, sub, hd_l2_wakes(l, m->cycle));
         if (!hd_req_ring_empty(&l->out))
             m->replying[w] |= hd_bit(i);
         if (!hd_dram_ring_empty(&l->to_dram))
             m->filled |= hd_bit((int)(sub / m->config->dram.subs));
-        m->outstanding += l->divided;
         m->outstanding -= l->written_back;
-        l->divided = l->written_back = 0;
+        l->written_back = 0;
     }
 }
 
@@ -232,23 +253,41 @@ static unsigned advance_clocks(struct crossbar *m)
     return n;
 }
 
-static void crossbar_tick(void *self, uint64_t cycle)
+static inline void step_network(struct hd_network *n)
+{
+    if (n->busy)
+        hd_network_step(n);
+    else
+        memset(n->sent, 0, sizeof n->sent);
+}
+
+static bool crossbar_tick(void *self, uint64_t cycle)
 {
     struct crossbar *m = self;
+    uint64_t work = m->filled;
 
     m->cycle = cycle;
     send_replies(m);
-    for (unsigned n = advance_clocks(m); n; n--)
+    take_requests(m);
+    step_network(&m->requests);
+    m->ticks_due = advance_clocks(m);
+    for (unsigned w = 0; w < m->words; w++)
+        work |= m->awake[w];
+    if (work || m->replies.busy || cycle >= m->l2_next)
+        return true;
+    m->ticks += m->ticks_due;
+    step_network(&m->replies);
+    return false;
+}
+
+static void crossbar_finish(void *self)
+{
+    struct crossbar *m = self;
+
+    for (unsigned n = m->ticks_due; n; n--)
         step_dram(m);
     step_l2(m);
-    if (m->requests.busy)
-        hd_network_step(&m->requests);
-    else
-        memset(m->requests.sent, 0, sizeof m->requests.sent);
-    if (m->replies.busy)
-        hd_network_step(&m->replies);
-    else
-        memset(m->replies.sent, 0, sizeof m->replies.sent);
+    step_network(&m->replies);
 }
 
 // The core cycle of a DRAM tick, or an earlier one: waking early does no harm.
@@ -357,6 +396,7 @@ static const struct hd_mem_ops crossbar_ops = {
     .settle = crossbar_settle,
     .pop = crossbar_pop,
     .tick = crossbar_tick,
+    .finish = crossbar_finish,
     .wakes = crossbar_wakes,
     .skip = crossbar_skip,
     .idle = crossbar_idle,

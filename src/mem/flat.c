@@ -91,7 +91,7 @@ static bool flat_pop(void *self, unsigned port, struct hd_req *reply)
 }
 
 // In a cycle, pop comes before tick, so a reply due in cycle c is delivered by the tick of c - 1.
-static void flat_tick(void *self, uint64_t cycle)
+static bool flat_tick(void *self, uint64_t cycle)
 {
     struct flat *m = self;
 
@@ -107,6 +107,7 @@ static void flat_tick(void *self, uint64_t cycle)
         hd_req_ring_push(&m->ports[r.port].replies, r);
         m->n_replies++;
     }
+    return false;
 }
 
 static uint64_t flat_wakes(const void *self, uint64_t cycle)

@@ -502,7 +502,7 @@ void bench_cycle(struct bench *b)
 {
     if (hd_sm_replies(b->sm, b->cycle) & HD_SM_REACHED)
         b->wakes = b->cycle;
-    b->mem.ops->tick(b->mem.self, b->cycle);
+    hd_mem_tick(&b->mem, b->cycle);
     if (!b->setup.skip || b->wakes <= b->cycle || hd_sm_can_send(b->sm)) {
         hd_sm_catch_up(b->sm, b->cycle - 1, true);
         if (hd_sm_step(b->sm, b->cycle) & HD_SM_PUSHED)

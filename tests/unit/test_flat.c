@@ -73,7 +73,7 @@ static bool pop(unsigned port, uint32_t *tag)
 // The rest of a cycle in which nobody pushes; pops of the next one come after it.
 static void tick(void)
 {
-    mem.ops->tick(mem.self, cycle);
+    hd_mem_tick(&mem, cycle);
 }
 
 // Tags in the order and cycle in which port 0 gets them, until nothing is left.

@@ -67,7 +67,7 @@ static bool step(unsigned port)
     struct hd_req r;
     bool got = mem.ops->pop(mem.self, port, &r);
 
-    mem.ops->tick(mem.self, cycle++);
+    hd_mem_tick(&mem, cycle++);
     return got;
 }
 
@@ -287,7 +287,7 @@ static uint64_t run(const struct traffic *t, bool skipping, uint64_t *skipped)
             (mem.ops->skip)(mem.self, 1); // cmocka has a macro of that name
             ++*skipped;
         } else {
-            mem.ops->tick(mem.self, cycle);
+            hd_mem_tick(&mem, cycle);
         }
         for (unsigned i = 0; cycle < t->cycles && i < SMS; i++) {
             if (!holds[i] && percent() < t->push) {
