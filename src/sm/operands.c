@@ -194,10 +194,11 @@ static inline __attribute__((always_inline)) void enter(struct hd_sm *sm, struct
 {
     struct hd_operands *o = &sub->operands;
 
+    if (sub->full >> p & 1) // a warp may issue now
+        sm->stalls_known = 0;
     o->units[unit].uop = hd_subcore_collect(sub, (enum hd_pipe)p);
     o->stuck = false;
     o->busy |= 1u << unit;
-    sm->stalls_known = 0;
     queue_reads(sm, o, unit, skip);
 }
 

@@ -355,6 +355,7 @@ struct hd_warp {
     uint8_t ibuf_n;
     uint8_t in_pipe;   // number of its instructions in the buffer or in flight
     uint8_t head_unit; // enum hd_unit: the only set of hd_sm.head_unit that the warp may be in
+    bool head_memory;  // the warp is in a set of hd_view of those whose head accesses memory
 };
 
 // A scheduler that lost a cycle loses the next ones in the same way until something changes that it
@@ -427,7 +428,8 @@ struct hd_sm {
     uint64_t atomic;    // has an atomic in flight
     uint64_t mem_block; // warps whose head waits for a register from memory
     uint64_t asleep;    // waits for asynchronous copies, or for the phase of an mbarrier
-    uint64_t head_unit[HD_N_UNITS]; // by enum hd_unit: warps whose head needs it
+    uint64_t head_unit[HD_N_UNITS]; // by enum hd_unit: warps whose head needs it, or whose last one
+                                    // did if their buffer is empty
     const uint8_t *units; // by PC: enum hd_unit, as the machine assigns operations to pipes
     struct hd_scheduler scheds[HD_MAX_SCHEDULERS];
     uint8_t *exits;    // sm.shared_buses: by cycle (mod HD_CALENDAR), how many instructions leave a

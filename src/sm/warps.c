@@ -17,7 +17,7 @@ void hd_warps_wait(struct hd_sm *sm, uint64_t *reason, unsigned w, bool set)
 }
 
 // Updates the masks of w by what the scoreboard answers for its head.
-static void check(struct hd_sm *sm, unsigned w, const struct hd_deps *d)
+static inline void check(struct hd_sm *sm, unsigned w, const struct hd_deps *d)
 {
     struct hd_view *v = &sm->view;
     uint64_t bit = hd_bit((int)w);
@@ -33,46 +33,38 @@ static void check(struct hd_sm *sm, unsigned w, const struct hd_deps *d)
 
 void hd_warps_recheck(struct hd_sm *sm, unsigned w)
 {
-    uint64_t keep = ~hd_bit((int)w);
+    struct hd_view *v = &sm->view;
+    uint64_t bit = hd_bit((int)w), sb = v->sb_block, memory = sm->mem_block, marked = v->long_mark;
 
-    sm->stalls_known = 0;
-    sm->view.sb_block &= keep;
-    sm->mem_block &= keep;
-    sm->view.long_mark &= keep;
+    v->sb_block &= ~bit;
+    sm->mem_block &= ~bit;
+    v->long_mark &= ~bit;
     check(sm, w, &sm->program->deps[sm->warps[w].ibuf_pc]);
+    if ((sb ^ v->sb_block) | (memory ^ sm->mem_block) | (marked ^ v->long_mark))
+        sm->stalls_known = 0;
 }
 
-void hd_warps_refresh(struct hd_sm *sm, unsigned w)
+// The masks of warps whose head accesses memory.
+static void clear_memory_head(struct hd_sm *sm, unsigned w)
 {
     struct hd_view *v = &sm->view;
-    uint64_t bit = hd_bit((int)w), keep = ~bit;
-    const struct hd_deps *d;
+    uint64_t keep = ~hd_bit((int)w);
 
-    sm->stalls_known = 0;
-    v->ibuf_empty &= keep;
-    v->wrong_path &= keep;
-    v->sb_block &= keep;
-    sm->mem_block &= keep;
-    v->long_mark &= keep;
     v->head_load &= keep;
     v->head_store &= keep;
     v->head_atomic &= keep;
     v->head_declared &= keep;
     v->head_texture &= keep;
     v->head_generic &= keep;
-    sm->head_unit[sm->warps[w].head_unit] &= keep;
-    if (!sm->warps[w].ibuf_n) {
-        v->ibuf_empty |= bit;
-        return;
-    }
-    if (sm->warps[w].ibuf_pc != sm->source.pc[w])
-        v->wrong_path |= bit;
-    if (sm->warps[w].ibuf_pc >= sm->program->n_insns) // fetched past the end of the code
-        return;
-    d = &sm->program->deps[sm->warps[w].ibuf_pc];
-    sm->warps[w].head_unit = sm->units[sm->warps[w].ibuf_pc];
-    sm->head_unit[sm->warps[w].head_unit] |= bit;
-    check(sm, w, d);
+    sm->warps[w].head_memory = false;
+}
+
+static void set_memory_head(struct hd_sm *sm, unsigned w, const struct hd_deps *d)
+{
+    struct hd_view *v = &sm->view;
+    uint64_t bit = hd_bit((int)w);
+
+    sm->warps[w].head_memory = true;
     if (d->kind == HD_KIND_LOAD)
         v->head_load |= bit;
     else if (d->kind == HD_KIND_STORE)
@@ -87,6 +79,50 @@ void hd_warps_refresh(struct hd_sm *sm, unsigned w)
         v->head_texture |= bit;
     else
         v->head_declared |= bit;
+}
+
+static inline bool is_memory(const struct hd_deps *d)
+{
+    return d->kind == HD_KIND_LOAD || d->kind == HD_KIND_STORE || d->kind == HD_KIND_ATOMIC ||
+           d->flags & HD_DEP_OFFCHIP;
+}
+
+static inline void set_unit(struct hd_sm *sm, unsigned w, uint8_t unit)
+{
+    uint64_t bit = hd_bit((int)w);
+
+    sm->head_unit[sm->warps[w].head_unit] &= ~bit;
+    sm->warps[w].head_unit = unit;
+    sm->head_unit[unit] |= bit;
+}
+
+void hd_warps_refresh(struct hd_sm *sm, unsigned w)
+{
+    struct hd_view *v = &sm->view;
+    uint64_t bit = hd_bit((int)w), keep = ~bit;
+    const struct hd_deps *d;
+
+    sm->stalls_known = 0;
+    v->ibuf_empty &= keep;
+    v->wrong_path &= keep;
+    v->sb_block &= keep;
+    sm->mem_block &= keep;
+    v->long_mark &= keep;
+    if (sm->warps[w].head_memory)
+        clear_memory_head(sm, w);
+    if (!sm->warps[w].ibuf_n) {
+        v->ibuf_empty |= bit;
+        return;
+    }
+    if (sm->warps[w].ibuf_pc != sm->source.pc[w])
+        v->wrong_path |= bit;
+    if (sm->warps[w].ibuf_pc >= sm->program->n_insns) // fetched past the end of the code
+        return;
+    d = &sm->program->deps[sm->warps[w].ibuf_pc];
+    set_unit(sm, w, sm->units[sm->warps[w].ibuf_pc]);
+    check(sm, w, d);
+    if (is_memory(d))
+        set_memory_head(sm, w, d);
 }
 
 void hd_warps_flush(struct hd_sm *sm, unsigned w)
