@@ -109,11 +109,14 @@ uint64_t __wrap_hd_sm_sleeps_until(struct hd_sm *sm, uint64_t cycle)
 static const struct hd_mem_ops *real_ops;
 static struct hd_mem_ops ops;
 
+// What the second parts of cycles without steps take is not made beside anything: it counts as
+// rest.
 static bool tick(void *self, uint64_t cycle)
 {
     uint64_t start = now();
     bool more = real_ops->tick(self, cycle);
 
+    finish_time = 0;
     tick_time += between(start, now());
     return more;
 }
@@ -123,7 +126,7 @@ static void finish(void *self)
     uint64_t start = now();
 
     real_ops->finish(self);
-    finish_time += between(start, now());
+    finish_time = between(start, now());
 }
 
 struct hd_mem __real_hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,

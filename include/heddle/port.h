@@ -12,7 +12,7 @@
 // SMs may step in any order, or in parallel. What a port's pushes change in the rest of the memory
 // side (counters, wake-up times, an order among ports) is done by settle(). The machine calls it
 // after all SMs have stepped, for each port that pushed, in the order of the ports. No other call
-// may come between a push and its settle.
+// but finish() may come between a push and its settle.
 //
 // Order within a cycle (timing-model 1.2): every SM pops replies; then tick() and finish() do all
 // the work of the memory side (replies into the network, DRAM, L2, one network step); then the SMs
@@ -91,9 +91,9 @@ struct hd_mem_ops {
     // The second part. It may run on another thread while room() and push() are called, but ends
     // before any other call. NULL if there never is one.
     void (*finish)(void *self);
-    // The first cycle after `cycle` in which tick() would change anything, pop() could return a
-    // reply, or room() could become true where it is false now, if nothing is pushed meanwhile;
-    // UINT64_MAX when nothing is in flight.
+    // The first cycle after `cycle` in which tick() or finish() would change anything, pop() could
+    // return a reply, or room() could become true where it is false now, if nothing is pushed
+    // meanwhile; UINT64_MAX when nothing is in flight.
     uint64_t (*wakes)(const void *self, uint64_t cycle);
     // Replaces n ticks for which wakes() promised no work (clock accumulators, rotating starts).
     void (*skip)(void *self, uint64_t n);

@@ -116,13 +116,13 @@ static void finish_memory(const struct hd_gpu *g)
 static void do_piece(void *ctx, unsigned piece)
 {
     const struct hd_gpu *g = ctx;
-    unsigned i = piece - PIECE_OF(0);
-    struct hd_step_slot *slot = &g->team_slots[i];
 
     if (piece == MEMORY) {
         finish_memory(g);
         return;
     }
+    unsigned i = piece - PIECE_OF(0);
+    struct hd_step_slot *slot = &g->team_slots[i];
     slot->did = hd_sm_step(g->sms[i], g->cycle);
     slot->wakes = wakes_after(g, g->sms[i], slot->did);
 }

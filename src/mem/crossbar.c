@@ -42,7 +42,7 @@ struct crossbar {
     unsigned words;                      // of the two sets below
     uint64_t replying[HD_NETWORK_WORDS]; // sub-partitions with a reply for the network
     uint64_t refused[HD_NETWORK_WORDS];  // of these: had no room for it when they last tried
-    uint64_t awake[HD_NETWORK_WORDS];    // sub-partitions that continue in the next cycle
+    uint64_t awake[HD_NETWORK_WORDS];    // sub-partitions that continue in this cycle or the next
     uint64_t *l2_wakes; // by sub-partition: the cycle in which it continues; UINT64_MAX: none
     uint64_t l2_next;   // the earliest of them that are not awake, or an earlier cycle
     uint64_t filled;    // partitions with anything below their L2 banks

@@ -127,6 +127,8 @@ matmul_tiled elf elf --set requeue.entries=32 --set l1i.prefetch=16
 sobel gtx480 saws
 scalar_prod gtx480 baws
 reduction gtx480 lrr --max-cycles 700
+bfs rtx2060 gto
+histogram qv100 lrr
 asks.job gtx480 lrr
 heap.job gtx480 gto
 heap.job debug-flatmem lrr

@@ -11,7 +11,7 @@ CNS = ("TRACE_DX", "TRACE_DZ", "TRACE_DIFFLUX_UX", "TRACE_DIFFLUX_UY", "TRACE_DI
 
 def programs(folder):
     at, none = "src/cuda/proxy-apps-doe/", r"(?!)"
-    pots = sorted(os.path.basename(f) for f in glob.glob(os.path.join(folder, at, "comd/*.c*")))
+    pots = sorted(os.path.basename(f) for end in ("c", "cu") for f in glob.glob(os.path.join(folder, at, "comd/*." + end)))
     return [
         Program("lulesh", at + "lulesh", ("lulesh.cu",), "-O2", run="1e-7", right=none),
         Program("cns", at + "cns", ("prototype_simple.cu",), "-O2 " + " ".join("-D" + k for k in CNS), right=none),
