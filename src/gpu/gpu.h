@@ -148,9 +148,10 @@ void hd_registers_refuse(struct hd_diag *d, const struct hd_config *c, const str
 // Registers of a thread if no number is given: the program's estimate ("computed"), or what
 // .maxnreg or the launch bounds leave of it on this machine ("directive").
 uint32_t hd_registers_of(const struct hd_config *c, const struct hd_func *f, const char **source);
-// A launch whose estimate is too large by at most this many per cent still gets one block on an SM:
-// the estimate may be wrong by that much, and the program's author has seen that it runs.
-#define HD_REGISTERS_DOUBT 25
+// A launch whose estimate is too large by at most this many per cent of it still gets one block on
+// an SM: the estimate may be wrong by that much (the most seen is 88 where ptxas gives 64), and the
+// program's author has seen that it runs.
+#define HD_REGISTERS_DOUBT 33
 #define HD_GPU_SHARED "the size of a block's shared memory in bytes"
 void hd_gpu_refuse(struct hd_diag *d, const char *kernel, const char *what, uint64_t is,
                    uint64_t limit);

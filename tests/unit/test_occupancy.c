@@ -80,6 +80,22 @@ static uint32_t blocks(const struct hd_config *c, uint32_t threads, uint32_t reg
                                                .dynamic_shared = dynamic});
 }
 
+// ptxas gives 64 registers to a kernel for which the estimate is 88.
+static void an_estimate_may_be_too_large(void **state)
+{
+    struct hd_config c = fermi();
+    struct hd_launch l = {.grid = {1, 1, 1}, .block = {1024, 1, 1}, .regs = 88};
+
+    (void)state;
+    c.sm.registers = 65536;
+    assert_int_equal(hd_occupancy(&c, &l), 0);
+    l.regs_estimated = true;
+    assert_int_equal(hd_occupancy(&c, &l), 1);
+    assert_int_equal(hd_registers_of_block(&c, &l), 65536);
+    l.regs = 100;
+    assert_int_equal(hd_occupancy(&c, &l), 0);
+}
+
 static void each_limit(void **state)
 {
     struct hd_config c = fermi();
@@ -341,6 +357,7 @@ int main(void)
         cmocka_unit_test(what_policies_see),
         cmocka_unit_test(dyncta_starts_with_half_of_the_room),
         cmocka_unit_test(each_limit),
+        cmocka_unit_test(an_estimate_may_be_too_large),
         cmocka_unit_test(shared_sms_take_small_grids_whole),
         cmocka_unit_test(round_robin),
         cmocka_unit_test(next_kernel_goes_on),
