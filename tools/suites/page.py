@@ -19,9 +19,9 @@ HEAD = """# Public programs that run
 
 <!-- Written by tools/suites/page.py from docs/programs/*.json; the part after "By hand" comes from tools/suites/by-hand.md. -->
 
-This page lists programs of public CUDA suites that were run unchanged under `heddle exec`. They were built by nvcc 13.0 for sm_75 (through
-`sdk/compat/bin/nvcc` if they are older than CUDA 13) or by `heddle cc`. None of them is part of heddle. To repeat the runs, with a copy
-of the suite:
+This page lists programs of public CUDA suites that were run under `heddle exec`, unchanged but for sizes (below). They were built by nvcc
+13.0 for sm_75 (through `sdk/compat/bin/nvcc` if they are older than CUDA 13) or by `heddle cc`. None of them is part of heddle. To repeat
+the runs, with a copy of the suite:
 
 ```
 tools/suites/run.py rodinia FOLDER                     # goes on where it stopped; --compiler heddle, --timing, --jobs N
@@ -29,12 +29,13 @@ tools/suites/page.py > docs/programs.md
 ```
 
 `tools/suites/tables` has a table for each suite. It says how a program is built, which arguments give small problems, and how the program
-reports whether its result is right. If a suite downloads its inputs, the table makes others. The machine is `gtx480` with 65,536 registers,
-because kernels tuned for an sm_75 use blocks of 1,024 threads with up to 64 registers. A run may take 6 to 60 s of
+reports whether its result is right. If a suite downloads its inputs, the table makes others. Where sizes and repetitions are constants in
+the sources (llm.c, and about a hundred programs of HeCBench), the program was built from a copy with smaller ones. The machine is `gtx480`
+with 65,536 registers, because kernels tuned for an sm_75 use blocks of 1,024 threads with up to 64 registers. A run may take 6 to 60 s of
 processor time. If that is too short and the program accepts smaller arguments, it gets a second and a third try of the same length. Of
-large suites, `--sample` chose every k-th program by name. "Ran" means that the exit status says success and heddle reported
-nothing. "Right" means that the program compares its result with the host's or a known one, and they agree; "unchecked" means that it
-ran and says nothing about its result. Seconds are those of the host's processor.
+large suites, `--sample` chose every k-th program by name. "Ran" means that the exit status says success and heddle reported nothing.
+"Right" means that the program compares its result with the host's or a known one, and they agree; "unchecked" means that it ran and says
+nothing about its result. Seconds are those of the host's processor.
 """
 
 

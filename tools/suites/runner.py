@@ -54,6 +54,8 @@ class Program:
     sets: tuple = ()        # as heddle exec --set
     plain: bool = False     # a program of today: nvcc itself, without sdk/compat/
     note: str = ""          # for the page: what is known about it
+    large: bool = False     # sizes in its source keep it from being small
+    files: bool = False     # it reads files that are not in the suite's copy: if it fails, for that reason
     build: str = ""         # the same for programs that differ in their arguments only
 
 
@@ -169,6 +171,8 @@ def verdict(program, status, text):
     died = re.search(r"(?m)heddle: .*: (Aborted|Segmentation fault|Bus error|Floating point exception)", text)
     if status is None:
         result.update(cause="slow")
+    elif status and program.files:
+        result.update(cause="input", note=first(MISSING, text))
     elif re.search(r"heddle: .* has machine code only", text) and not re.search(program.right, text):
         result.update(cause="library", note=re.sub(r"^heddle: (.*) has machine code only.*", r"\1", first(
             r"heddle: .* has machine code only", text)))
@@ -221,4 +225,6 @@ def run(program, setting, place):
             result["arguments"] = arguments
         if result.get("cause") != "slow":
             break
+    if result.get("cause") == "slow" and program.large:
+        result["note"] = "its source fixes how much it does"
     return result

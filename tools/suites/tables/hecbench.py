@@ -2,12 +2,20 @@
 import glob
 import os
 import re
+import shlex
 
 from runner import Program
 
 TITLE, SOURCE = "HeCBench", "zjin-lcf/HeCBench f27000a51"
 LIBRARIES = re.compile(r"-l(cublas\w*|cufft\w*|curand|cusparse|cusolver\w*|cudnn|nccl|nvshmem|mpi\w*|cutensor|boost\w*|gsl|"
                        r"nvjpeg|npp\w+|gdal|sqlite3|png|jpeg|opencv\w*)|\bmpicxx\b|MPI_ROOT|nvc\+\+")
+
+
+RIGHT = r"\bPASS\b|PASSED|(?i:\bsuccess\b|\bpassed\b|results? (?:are )?correct|verified|returned OK)"
+WRONG = r"\bFAIL(?:ED|URE)?\b|(?i:\bfail(?:ed)?\b|mismatch|incorrect(?! \w+: 0\b)|\berror at\b)"
+NEEDS = dict.fromkeys(("attention-paged", "reshapeKVCache"), "bfloat16 of an sm_80")
+# Divides the blocks that the machine can hold by 16.
+MACHINE = {"attentionMultiHeadKVCache": ("sm.sms=68",)}
 
 
 def arguments(makefile):
@@ -32,17 +40,42 @@ def smaller(run):
     return tuple(tries)
 
 
+def known():
+    """name: (arguments, or None where the makefile's are taken; further columns), from hecbench.txt."""
+    table = {}
+    with open(os.path.join(os.path.dirname(__file__), "hecbench.txt"), encoding="utf-8") as f:
+        for line in f:
+            if not line.startswith("#"):
+                name, run, *more = line.rstrip("\n").split("\t")
+                table[name] = (None if run == "-" else run, more)
+    return table
+
+
+def with_less(more):
+    """A command that makes constants of the sources smaller, in the copy of the suite; the files as they were stay beside."""
+    commands = ""
+    for file, edit in zip(more[::2], more[1::2]):
+        kept = shlex.quote(file + ".as-it-was")
+        commands += f"cp -n {shlex.quote(file)} {kept} && sed -E {shlex.quote(edit)} {kept} >{shlex.quote(file)} && "
+    return commands
+
+
 def programs(folder):
-    made = []
+    made, table = [], known()
     for makefile in sorted(glob.glob(os.path.join(folder, "src/*-cuda/Makefile"))):
         at = os.path.dirname(makefile)
         with open(makefile, encoding="utf-8", errors="replace") as f:
             text = f.read()
         missing = LIBRARIES.search(text)
+        name = os.path.basename(at)[:-5]
+        run, more = table.get(name, (None, []))
+        files = more[-1:] == ["input"]
+        more = more[:-1] if files else more
+        tries = smaller(arguments(text)) if run is None else ()
         made.append(Program(
-            os.path.basename(at)[:-5], os.path.relpath(at, folder), run=arguments(text), smaller=smaller(arguments(text)),
-            needs=missing.group(0) if missing else "", made="main",
-            make='make -s clean >/dev/null 2>&1; make -s CC="$CC" NVCC="$CC" ARCH=$ARCH GCC_TOOLCHAIN="" OPTIMIZE=yes',
-            right=r"\bPASS\b|PASSED|(?i:\bsuccess\b|\bpassed\b|results? (?:are )?correct|verified)",
-            wrong=r"\bFAIL(?:ED|URE)?\b|(?i:\bfail(?:ed)?\b|mismatch|incorrect|\berror at\b)"))
+            name, os.path.relpath(at, folder), run=arguments(text) if run is None else run, smaller=tries,
+            large=more == ["fixed"], files=files, sets=MACHINE.get(name, ()),
+            needs=missing.group(0) if missing else NEEDS.get(name, ""), made="main",
+            make=with_less(more) + 'make -s clean >/dev/null 2>&1; make -s CC="$CC" NVCC="$CC" ARCH=$ARCH GCC_TOOLCHAIN="" OPTIMIZE=yes',
+            right=RIGHT, wrong=r"returned ERROR" if name == "assert" else WRONG))
     return made

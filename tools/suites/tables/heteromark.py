@@ -30,13 +30,14 @@ def inputs(folder):
             f.write(text)
     write("input.data", "".join(f"{(i * 37 + 11) % 256:02x}" for i in range(1024)))
     write("key.data", "".join(f"{i:02x}" for i in range(32)))
-    write("gene.data", "".join("ACGT"[(i * i * 7 + i // 3) % 4] for i in range(2048)) + "\n" +
-          "".join("ACGT"[(i * 5) % 4] for i in range(64)) + "\n")
+    # The query, then the target, which is searched in pieces of 1024 to 11 places before its end.
+    write("gene.data", "".join("ACGT"[(i * 5) % 4] for i in range(64)) + "\n" +
+          "".join("ACGT"[(i * i * 7 + i // 3) % 4] for i in range(2048 + 11)) + "\n")
     write("points.data", "".join(f"{i} " + " ".join(str((i * k * 13) % 101 / 7) for k in range(1, 9)) + "\n"
                                  for i in range(256)))
     write("knn.data", "".join(f"{i % 61 / 3} {i % 89 / 5}\n" for i in range(512)))
     n = 64
-    write("matrix.data", f"{n}\n{n * 4}\n" + " ".join(str(4 * i) for i in range(n + 1)) + "\n" +
+    write("matrix.data", f"{n * 4}\n{n}\n" + " ".join(str(4 * i) for i in range(n + 1)) + "\n" +
           " ".join(str((i * 7 + k * 11) % n) for i in range(n) for k in range(4)) + "\n" + "0.25 " * (4 * n) + "\n")
 
 
