@@ -3,6 +3,7 @@ import dataclasses
 import os
 import re
 import resource
+import shlex
 import shutil
 import signal
 import subprocess
@@ -213,7 +214,7 @@ def run(program, setting, place):
     words += [w for s in (*setting.sets, *program.sets) for w in ("--set", s)]
     words += ["--", os.path.join(place, "program")]
     for arguments in (program.run, *program.smaller):
-        status, spent = limited(words + arguments.replace("$SUITE", setting.folder).split(), cwd, log, setting.limit)
+        status, spent = limited(words + shlex.split(arguments.replace("$SUITE", setting.folder)), cwd, log, setting.limit)
         with open(log, encoding="utf-8", errors="replace") as text:
             # Where the copy of the suite lies is no business of the page.
             said = text.read(1 << 22).replace(os.path.abspath(setting.folder), "FOLDER")

@@ -21,6 +21,7 @@ NOTES = {
     "graphConditionalNodes": "gives cudaGraphAddNode 0 as the number of dependencies: its nodes see the value of the launch before",
     "jitLto": "machine code from link-time optimisation, without PTX",
 }
+NEWER = dict.fromkeys(("bf16TensorCoreGemm", "dmmaTensorCoreGemm", "tf32TensorCoreGemm"), "an sm_80")
 LIBRARIES = (("nvrtc", "-lnvrtc"), ("OpenMP", "-Xcompiler -fopenmp"), ("nvJitLink", "-lnvJitLink"),
              ("cdp", "-rdc=true -lcudadevrt"))
 
@@ -55,8 +56,8 @@ def one(samples, at):
     make = f"$CC {flags} -o $OUT {' '.join(sources)}{modules}" if modules else ""
     return Program("/".join(at.split(os.sep)[-2:]), os.path.relpath(at, os.path.dirname(samples)), sources, flags, make,
                    prepare=headers if "cooperative_groups.h" in recipe else None, run=ARGUMENTS.get(name, ""), plain=True, note=NOTES.get(name, ""),
-                   needs=missing.group(0) if missing else "" if made else "a program that CMake builds",
-                   right=r"(?i)test passed|\bpassed\b|result *= *pass|\bsuccess|waiv|\bOK\b",
+                   needs=missing.group(0) if missing else NEWER.get(name, "") if made else "a program that CMake builds",
+                   right=r"(?i)test passed|assert failed as expected|\bpassed\b|result *= *pass|\bsuccess|waiv|\bOK\b",
                    wrong=r"returned ERROR" if "simpleAssert" in name else r"(?i)\btest failed\b|\bfailed\b|result *= *fail|\berror(?!s?:? *[0=])\b.*mismatch")
 
 
