@@ -8,8 +8,9 @@
 // times are in the file PATH_TIMES; the sums of the merged times are written to PATH_SUMS.
 //
 // The pieces of a cycle are handed out as in src/gpu/team.c: each thread does its own range of
-// pieces, then takes from the others. The first piece is the second part of the memory side's
-// cycle; the others are the SMs (src/gpu/steps.c).
+// pieces, then takes from the others. Besides the steps of the SMs these are the pieces of the
+// memory side, which are numbered and joined as in src/gpu/steps.c: here the memory side is divided
+// into more pieces than any number of threads asks for.
 #include "gpu/gpu_internal.h"
 
 #include "mem/crossbar.h"
@@ -22,22 +23,29 @@
 #include <time.h>
 
 #define MOST_THREADS 64
-#define TOO_FEW 3 // as in src/gpu/steps.c
+#define MOST_PIECES 17 // of the memory side
+#define TOO_FEW 3      // as in src/gpu/steps.c
 
 static const unsigned threads[] = {1, 2, 4, 8, 16, 32, 64};
 #define N_THREADS (sizeof threads / sizeof *threads)
 
-// One step of an SM, and with the first one of its cycle what was done since the step before: the
-// two parts of the memory side's cycle, and all else. Nanoseconds.
+// One step of an SM. Nanoseconds.
 struct step {
-    uint32_t own, tick, finish, rest;
-    uint16_t sm, first;
+    uint32_t own;
+    uint16_t sm, first; // first: of its cycle
+};
+
+// What was done between the last step of a cycle and the first one of the next: the two parts of
+// the memory side's cycle, and all else.
+struct cycle {
+    uint32_t tick, rest, finish[MOST_PIECES];
 };
 
 static struct step *steps;
-static size_t n_steps, capacity;
-static unsigned n_sms;
-static uint64_t cycle_now, step_end, tick_time, finish_time, cost_of_clock;
+static struct cycle *cycles;
+static size_t n_steps, steps_room, n_cycles, cycles_room;
+static unsigned n_sms, n_pieces = 1;
+static uint64_t cycle_now, step_end, tick_time, finish_time[MOST_PIECES], cost_of_clock;
 
 static uint64_t now(void)
 {
@@ -59,15 +67,40 @@ static uint32_t shorter(uint64_t a, uint32_t b)
     return a < b ? (uint32_t)a : b;
 }
 
+// An array with room for one more than n.
+static void *grown(void *array, size_t n, size_t *room, size_t bytes)
+{
+    if (n < *room)
+        return array;
+    *room = *room ? 2 * *room : (size_t)1 << 18;
+    array = realloc(array, *room * bytes);
+    if (!array)
+        abort();
+    return array;
+}
+
 static struct step *new_step(void)
 {
-    if (n_steps == capacity) {
-        capacity = capacity ? 2 * capacity : (size_t)1 << 20;
-        steps = realloc(steps, capacity * sizeof *steps);
-        if (!steps)
-            abort();
-    }
+    steps = grown(steps, n_steps, &steps_room, sizeof *steps);
     return &steps[n_steps++];
+}
+
+// `since`: the time from the last step to this cycle's first one.
+static void new_cycle(uint32_t since)
+{
+    struct cycle *c;
+
+    cycles = grown(cycles, n_cycles, &cycles_room, sizeof *cycles);
+    c = &cycles[n_cycles++];
+    *c = (struct cycle){.tick = shorter(tick_time, since)};
+    since -= c->tick;
+    for (unsigned i = 0; i < n_pieces; i++) {
+        c->finish[i] = shorter(finish_time[i], since);
+        since -= c->finish[i];
+    }
+    c->rest = since;
+    tick_time = 0;
+    memset(finish_time, 0, sizeof finish_time);
 }
 
 unsigned __real_hd_sm_step(struct hd_sm *sm, uint64_t cycle);
@@ -81,13 +114,8 @@ unsigned __wrap_hd_sm_step(struct hd_sm *sm, uint64_t cycle)
 
     *s = (struct step){
         .own = between(start, end), .sm = (uint16_t)sm->index, .first = cycle != cycle_now};
-    if (s->first) {
-        uint32_t since = between(step_end, start);
-        s->tick = shorter(tick_time, since);
-        s->finish = shorter(finish_time, since - s->tick);
-        s->rest = since - s->tick - s->finish;
-        tick_time = finish_time = 0;
-    }
+    if (s->first)
+        new_cycle(between(step_end, start));
     cycle_now = cycle;
     step_end = end;
     return did;
@@ -111,22 +139,21 @@ static struct hd_mem_ops ops;
 
 // What the second parts of cycles without steps take is not made beside anything: it counts as
 // rest.
-static bool tick(void *self, uint64_t cycle)
+static uint64_t tick(void *self, uint64_t cycle)
 {
-    uint64_t start = now();
-    bool more = real_ops->tick(self, cycle);
+    uint64_t start = now(), more = real_ops->tick(self, cycle);
 
-    finish_time = 0;
+    memset(finish_time, 0, sizeof finish_time);
     tick_time += between(start, now());
     return more;
 }
 
-static void finish(void *self)
+static void finish(void *self, unsigned piece)
 {
     uint64_t start = now();
 
-    real_ops->finish(self);
-    finish_time = between(start, now());
+    real_ops->finish(self, piece);
+    finish_time[piece] = between(start, now());
 }
 
 struct hd_mem __real_hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,
@@ -143,6 +170,7 @@ struct hd_mem __wrap_hd_crossbar_new(struct hd_arena *a, const struct hd_config 
     ops.tick = tick;
     ops.finish = finish;
     m.ops = &ops;
+    n_pieces = real_ops->divide(m.self, MOST_PIECES);
     return m;
 }
 
@@ -165,53 +193,118 @@ void __wrap_hd_clock_run(struct hd_gpu *g)
         measure_clock();
     n_sms = g->n_sms;
     cycle_now = UINT64_MAX;
-    tick_time = finish_time = 0;
+    tick_time = 0;
+    memset(finish_time, 0, sizeof finish_time);
     step_end = now();
     __real_hd_clock_run(g);
 }
 
 // --- after the run
 
+// Merges the times of an array with those in the file: `n` numbers each of `bytes`, of which those
+// at [from, to) are times.
+static void merge_times(FILE *f, void *array, size_t n, size_t bytes, size_t from, size_t to)
+{
+    uint32_t was[sizeof(struct cycle) / sizeof(uint32_t)];
+
+    for (size_t i = 0; i < n && fread(was, bytes, 1, f) == 1; i++) {
+        uint32_t *is = (uint32_t *)array + i * bytes / sizeof *is;
+        for (size_t k = from; k < to; k++)
+            is[k] = shorter(is[k], was[k]);
+    }
+}
+
 static void merge(const char *name)
 {
     FILE *f = fopen(name, "rb");
-    struct step was;
-    size_t i = 0;
+    size_t was[2];
 
-    for (; f && i < n_steps && fread(&was, sizeof was, 1, f) == 1; i++) {
-        steps[i].own = shorter(steps[i].own, was.own);
-        steps[i].tick = shorter(steps[i].tick, was.tick);
-        steps[i].finish = shorter(steps[i].finish, was.finish);
-        steps[i].rest = shorter(steps[i].rest, was.rest);
+    if (f && fread(was, sizeof was, 1, f) == 1) {
+        if (was[0] == n_steps && was[1] == n_cycles) {
+            merge_times(f, steps, n_steps, sizeof *steps, 0, 1);
+            merge_times(f, cycles, n_cycles, sizeof *cycles, 0, sizeof *cycles / sizeof(uint32_t));
+        } else {
+            fprintf(stderr, "%s is of another run\n", name);
+        }
     }
-    if (f && (i != n_steps || fread(&was, sizeof was, 1, f)))
-        fprintf(stderr, "%s is of another run\n", name);
     if (f)
         fclose(f);
     f = fopen(name, "wb");
-    if (!f || fwrite(steps, sizeof *steps, n_steps, f) != n_steps || fclose(f))
+    was[0] = n_steps, was[1] = n_cycles;
+    if (!f || fwrite(was, sizeof was, 1, f) != 1 ||
+        fwrite(steps, sizeof *steps, n_steps, f) != n_steps ||
+        fwrite(cycles, sizeof *cycles, n_cycles, f) != n_cycles || fclose(f))
         perror(name);
 }
 
-// The longest chain of the pieces of a cycle: the memory side's, and steps i to end.
-static uint64_t chain(size_t i, size_t end, unsigned members)
+// The pieces of a cycle with `members` threads, in the order of their numbers.
+struct work {
+    uint64_t time[HD_MAX_SMS + MOST_PIECES];
+    unsigned number[HD_MAX_SMS + MOST_PIECES];
+    unsigned n, numbers;
+};
+
+// Piece k of the memory side, of `pieces`. The first piece that was measured is the replies'
+// network, the others are slices.
+static uint64_t memory_time(const struct cycle *c, unsigned k, unsigned pieces)
 {
-    uint64_t clock[MOST_THREADS] = {steps[i].finish}, last = clock[0];
-    size_t next[MOST_THREADS], stop[MOST_THREADS], k = i;
+    unsigned slices = n_pieces - 1, from, end;
+    uint64_t sum = 0;
+
+    if (pieces == 1) {
+        for (unsigned i = 0; i < n_pieces; i++)
+            sum += c->finish[i];
+        return sum;
+    }
+    if (!k)
+        return c->finish[0];
+    from = (k - 1) * slices / (pieces - 1);
+    end = k * slices / (pieces - 1);
+    for (unsigned i = from; i < end; i++)
+        sum += c->finish[i + 1];
+    return sum;
+}
+
+static void list_work(struct work *w, const struct cycle *c, size_t i, size_t end, unsigned members)
+{
+    unsigned pieces = members < 8 ? 1 : members / 4, group;
+
+    pieces = pieces < n_pieces ? pieces : n_pieces;
+    group = (n_sms + pieces - 1) / pieces;
+    w->n = 0;
+    w->numbers = pieces * (group + 1);
+    for (unsigned k = 0; k < pieces; k++) {
+        uint64_t memory = memory_time(c, k, pieces);
+        if (memory) {
+            w->time[w->n] = memory;
+            w->number[w->n++] = k * (group + 1);
+        }
+        for (; i < end && steps[i].sm < (k + 1) * group; i++) {
+            w->time[w->n] = steps[i].own;
+            w->number[w->n++] = k * (group + 1) + 1 + steps[i].sm % group;
+        }
+    }
+}
+
+// The longest chain of these pieces.
+static uint64_t chain(const struct work *w, unsigned members)
+{
+    uint64_t clock[MOST_THREADS] = {0}, last = 0;
+    unsigned next[MOST_THREADS], stop[MOST_THREADS], k = 0;
 
     for (unsigned m = 0; m < members; m++) {
         next[m] = k;
-        while (k < end && steps[k].sm + 1u < (m + 1) * (n_sms + 1) / members)
+        while (k < w->n && w->number[k] < (m + 1) * w->numbers / members)
             k++;
         stop[m] = k;
     }
-    for (size_t done = i; done < end; done++) {
+    for (unsigned done = 0; done < w->n; done++) {
         unsigned who = 0, from;
         for (unsigned m = 1; m < members; m++)
             who = clock[m] < clock[who] ? m : who;
         for (from = who; next[from] == stop[from];)
             from = from + 1 < members ? from + 1 : 0;
-        clock[who] += steps[next[from]++].own;
+        clock[who] += w->time[next[from]++];
         last = clock[who] > last ? clock[who] : last;
     }
     return last;
@@ -219,29 +312,30 @@ static uint64_t chain(size_t i, size_t end, unsigned members)
 
 static void write_sums(FILE *f)
 {
-    uint64_t all = 0, ticks = 0, finish_all = 0, rest = 0, cycles = 0, together = 0,
-             path[N_THREADS] = {0};
+    uint64_t all = 0, ticks = 0, finish_all = 0, rest = 0, together = 0, path[N_THREADS] = {0};
+    const struct cycle *c = cycles;
+    static struct work w;
 
-    for (size_t i = 0, end; i < n_steps; i = end) {
-        uint64_t cycle = 0;
+    for (size_t i = 0, end; i < n_steps; i = end, c++) {
+        uint64_t in_cycle = 0, memory = memory_time(c, 0, 1);
         for (end = i; end < n_steps && (end == i || !steps[end].first); end++)
-            cycle += steps[end].own;
-        all += cycle;
-        ticks += steps[i].tick;
-        finish_all += steps[i].finish;
-        rest += steps[i].rest;
-        cycles++;
-        bool alone = end - i + (steps[i].finish != 0) < TOO_FEW;
+            in_cycle += steps[end].own;
+        all += in_cycle;
+        ticks += c->tick;
+        finish_all += memory;
+        rest += c->rest;
+        bool alone = end - i + (memory != 0) < TOO_FEW;
         together += !alone;
         for (unsigned k = 0; k < N_THREADS; k++) {
             unsigned members = threads[k] < n_sms ? threads[k] : n_sms;
-            path[k] += alone ? cycle + steps[i].finish : chain(i, end, members);
+            list_work(&w, c, i, end, members);
+            path[k] += alone ? in_cycle + memory : chain(&w, members);
         }
     }
     fprintf(f,
             "sms %u n_steps %zu steps %" PRIu64 " tick %" PRIu64 " finish %" PRIu64 " rest %" PRIu64
-            " cycles %" PRIu64 " together %" PRIu64,
-            n_sms, n_steps, all, ticks, finish_all, rest, cycles, together);
+            " cycles %zu together %" PRIu64,
+            n_sms, n_steps, all, ticks, finish_all, rest, n_cycles, together);
     for (unsigned k = 0; k < N_THREADS; k++)
         fprintf(f, " path%u %" PRIu64, threads[k], path[k]);
     fputc('\n', f);

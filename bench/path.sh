@@ -4,8 +4,8 @@
 # step counts (path.c).
 #
 #   bench/path.sh BUILD-FOLDER [ROUNDS]
-#   BENCH_WORKLOADS, BENCH_SCHED, BENCH_SIZE, BENCH_SMS, BENCH_CYCLES: other workloads, scheduler, size,
-#   numbers of SMs, cycles to simulate
+#   BENCH_WORKLOADS, BENCH_SCHED, BENCH_CYCLES: other workloads, scheduler, cycles to simulate
+#   BENCH_MACHINES: other machines, each as GPU:SMS:SIZE
 set -eu
 cd "$(dirname "$0")/.."
 export LC_ALL=C
@@ -14,21 +14,21 @@ build=${1:?the build folder}
 rounds=${2:-5}
 workloads=${BENCH_WORKLOADS:-hotspot matmul_tiled scalar_prod bfs aes srad pathfinder}
 sched=${BENCH_SCHED:-gto}
-size=${BENCH_SIZE:-small}
-sms=${BENCH_SMS:-15 30 60}
+machines=${BENCH_MACHINES:-gtx480:15:small gtx480:30:small gtx480:60:small qv100:80:paper}
 cycles=${BENCH_CYCLES:-30000}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-for n in $sms; do
+for machine in $machines; do
+    IFS=: read -r gpu sms size <<<"$machine"
     for workload in $workloads; do
         for ((round = 1; round <= rounds; round++)); do
-            PATH_TIMES=$work/times PATH_SUMS=$work/now "$build/bench/path" run "$workload" --size "$size" \
-                --sched "$sched" --set "sm.sms=$n" --max-cycles "$cycles" --quiet >"$work/log" 2>&1 || true
+            PATH_TIMES=$work/times PATH_SUMS=$work/now "$build/bench/path" run "$workload" --gpu "$gpu" --size "$size" \
+                --sched "$sched" --set "sm.sms=$sms" --max-cycles "$cycles" --quiet >"$work/log" 2>&1 || true
             [ -s "$work/now" ] || { cat "$work/log" >&2; exit 1; }
         done
-        echo "workload $workload $(cat "$work/now")" >>"$work/sums"
-        echo "$n SMs, $workload" >&2
+        echo "gpu $gpu workload $workload $(cat "$work/now")" >>"$work/sums"
+        echo "$gpu with $sms SMs, $workload, size $size" >&2
         rm "$work/times" "$work/now"
     done
 done
@@ -41,7 +41,7 @@ BARRIER = {1: 0, 2: 120, 4: 200, 8: 350, 16: 600, 32: 1000, 64: 1700}
 rows = []
 for line in open(sys.argv[1]):
     words = line.split()
-    rows.append({k: v if k == "workload" else int(v) for k, v in zip(words[::2], words[1::2])})
+    rows.append({k: v if k in ("gpu", "workload") else int(v) for k, v in zip(words[::2], words[1::2])})
 
 def wall(row, n):
     return row["path%d" % n] + row["rest"] + row["tick"] + row["together"] * BARRIER[n]
@@ -56,21 +56,21 @@ def mean(values):
 def best(row):
     return max(times(row, n) for n in BARRIER if n <= row["sms"])
 
-by_sms = collections.defaultdict(list)
+by_machine = collections.defaultdict(list)
 for row in rows:
-    by_sms[row["sms"]].append(row)
-print("| SMs | workload | steps, % | memory, % | rest, % | SMs awake | ns a step | 2 | 4 | 8 | 16 | 32 | best |")
-print("|---|---|" + "---:|" * 11)
-def line(sms, name, of, cells):
-    shown = ["%.2f" % mean(times(r, n) for r in of) if n <= 2 * sms else "" for n in (2, 4, 8, 16, 32)]
+    by_machine[row["gpu"], row["sms"]].append(row)
+print("| machine | SMs | workload | steps, % | memory, % | rest, % | SMs awake | ns a step | 2 | 4 | 8 | 16 | 32 | best |")
+print("|---|---|---|" + "---:|" * 11)
+def line(machine, name, of, cells):
+    shown = ["%.2f" % mean(times(r, n) for r in of) if n <= 2 * machine[1] else "" for n in (2, 4, 8, 16, 32)]
     top = mean(map(best, of))
-    print("| %d | %s | %s | %s | %.2f |" % (sms, name, " | ".join(cells), " | ".join(shown), top))
-for sms, of in by_sms.items():
+    print("| %s | %d | %s | %s | %s | %.2f |" % (*machine, name, " | ".join(cells), " | ".join(shown), top))
+for machine, of in by_machine.items():
     for r in of:
         one = wall(r, 1)
-        line(sms, r["workload"], [r], ["%.0f" % (100 * part / one) for part in (r["steps"], r["finish"], r["tick"] + r["rest"])] +
+        line(machine, r["workload"], [r], ["%.0f" % (100 * part / one) for part in (r["steps"], r["finish"], r["tick"] + r["rest"])] +
              ["%.1f" % (r["n_steps"] / r["cycles"]), "%.0f" % (r["steps"] / r["n_steps"])])
-    line(sms, "geometric mean", of, [""] * 5)
+    line(machine, "geometric mean", of, [""] * 5)
 PYTHON
 
 {
@@ -78,7 +78,7 @@ PYTHON
     echo "<!-- model -->"
     echo
     echo "- host: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(gcc --version | head -n 1)"
-    echo "- size $size, scheduler $sched, the first $cycles cycles; shorter times of $rounds runs"
+    echo "- scheduler $sched, the first $cycles cycles, machines as GPU, SMs and size of the inputs: $machines; shorter times of $rounds runs"
     echo
     cat "$work/table"
     echo

@@ -17,10 +17,13 @@
 // Order within a cycle (timing-model 1.2): every SM pops replies; then tick() and finish() do all
 // the work of the memory side (replies into the network, DRAM, L2, one network step); then the SMs
 // step and push. A request pushed in cycle c therefore takes part in its first network step in
-// cycle c + 1. What finish() does and what the steps of the SMs do does not depend on each other,
-// so they may be done side by side.
+// cycle c + 1. What finish() does is divided into pieces. They and the steps of the SMs do not
+// depend on each other, so they may be done in any order and side by side.
 #ifndef HEDDLE_PORT_H
 #define HEDDLE_PORT_H
+
+#include "heddle/bits.h"
+#include "heddle/stats.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -86,11 +89,17 @@ struct hd_mem_ops {
     // Takes the port's next reply if one has arrived. At most one per cycle and port.
     bool (*pop)(void *self, unsigned port, struct hd_req *reply);
     // The first part of a core cycle of the memory side: everything that room() and push() depend
-    // on, and everything that changes values in memory. True if the cycle has a second part.
-    bool (*tick)(void *self, uint64_t cycle);
-    // The second part. It may run on another thread while room() and push() are called, but ends
-    // before any other call. NULL if there never is one.
-    void (*finish)(void *self);
+    // on, and everything that changes values in memory. Returns the pieces of the second part that
+    // have work in this cycle, as a set of their numbers.
+    uint64_t (*tick)(void *self, uint64_t cycle);
+    // One of these pieces. It may be done by another thread while room() and push() are called and
+    // while other pieces are done, but all pieces end before any other call. NULL if there never
+    // is one.
+    void (*finish)(void *self, unsigned piece);
+    // Before the first cycle: divides the second part into at most n pieces, which are numbered
+    // from 0, and returns how many they are. Without this call it is one piece. The division
+    // changes no result. NULL: the number of pieces is fixed at one, or there are none.
+    unsigned (*divide)(void *self, unsigned n);
     // The first cycle after `cycle` in which tick() or finish() would change anything, pop() could
     // return a reply, or room() could become true where it is false now, if nothing is pushed
     // meanwhile; UINT64_MAX when nothing is in flight.
@@ -99,6 +108,8 @@ struct hd_mem_ops {
     void (*skip)(void *self, uint64_t n);
     // True when no request is in flight. A kernel ends only then.
     bool (*idle)(const void *self);
+    // Its counters so far.
+    struct hd_mem_stats (*stats)(const void *self);
     // A new kernel starts: clocks restart; caches, rows and counters keep their state.
     void (*restart)(void *self);
     // The host has copied these bytes to memory. NULL: that changes nothing.
@@ -112,18 +123,18 @@ struct hd_mem_ops {
 struct hd_mem {
     const struct hd_mem_ops *ops;
     void *self;
-    const struct hd_mem_stats *stats; // heddle/stats.h
-    const uint64_t *arrived;          // ports for which pop() has a reply, in words of 64; NULL:
-                                      // not known
-    const uint64_t *freed;            // the same: ports of which the last tick may have made room()
-                                      // true
+    const uint64_t *arrived; // ports for which pop() has a reply, in words of 64; NULL: not known
+    const uint64_t *freed;   // the same: ports of which the last tick may have made room() true
 };
 
 // Both parts of a core cycle of the memory side.
 static inline void hd_mem_tick(const struct hd_mem *m, uint64_t cycle)
 {
-    if (m->ops->tick(m->self, cycle))
-        m->ops->finish(m->self);
+    uint64_t pieces = m->ops->tick(m->self, cycle);
+    int i;
+
+    HD_EACH(i, pieces)
+        m->ops->finish(m->self, (unsigned)i);
 }
 
 #endif

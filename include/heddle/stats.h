@@ -117,6 +117,7 @@ extern const struct hd_stat hd_stats_sm[], hd_stats_mem[]; // end with a NULL na
 const struct hd_stat *hd_stats_find(const char *name);     // by name, NULL when there is none
 void hd_stats_add_sm(struct hd_sm_stats *sum, const struct hd_sm_stats *one);
 void hd_stats_sub_sm(struct hd_sm_stats *from, const struct hd_sm_stats *minus);
+void hd_stats_add_mem(struct hd_mem_stats *sum, const struct hd_mem_stats *one);
 void hd_stats_sub_mem(struct hd_mem_stats *from, const struct hd_mem_stats *minus);
 
 #endif

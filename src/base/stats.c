@@ -41,6 +41,11 @@ void hd_stats_sub_sm(struct hd_sm_stats *from, const struct hd_sm_stats *minus)
     combine(hd_stats_sm, from, minus, -1);
 }
 
+void hd_stats_add_mem(struct hd_mem_stats *sum, const struct hd_mem_stats *one)
+{
+    combine(hd_stats_mem, sum, one, 1);
+}
+
 void hd_stats_sub_mem(struct hd_mem_stats *from, const struct hd_mem_stats *minus)
 {
     combine(hd_stats_mem, from, minus, -1);

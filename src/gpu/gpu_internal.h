@@ -164,7 +164,10 @@ struct hd_gpu {
     struct hd_team *team;            // NULL: one thread steps all SMs
     struct hd_step_slot *team_slots; // by SM
     uint16_t *due;                   // pieces of this cycle's work for the team
-    bool memory_due;                 // the memory side has a second part in this cycle
+    bool team_decided;               // whether there is a team has been decided
+    uint64_t memory_due;             // pieces of the memory side's second part in this cycle
+    unsigned memory_pieces;          // how many there are; with a team
+    unsigned group;                  // with a team: SMs for each of them (steps.c)
     uint64_t step_order; // for tests: seed of a random order of the steps; zero means index order
     uint8_t *live;       // by SM: resident blocks
     bool emptied;        // some SM's last block ended in this cycle

@@ -211,7 +211,7 @@ static void start(struct hd_gpu *g, uint32_t launch)
                                  .max_tbs = r->tbs_per_sm,
                                  .start = g->cycle,
                                  .opens = opens_at(g, launch, n_tbs),
-                                 .mem_before = *g->mem.stats};
+                                 .mem_before = g->mem.ops->stats(g->mem.self)};
 
     g->queue[launch].started = g->queue[launch].timed = true;
     r->slot = (uint32_t)(enter(g, &k) - g->running);
@@ -279,7 +279,7 @@ static void finish(struct hd_gpu *g, int slot)
     r->cycles = g->cycle - k->start;
     if (g->residents)
         r->sm.tbs = k->tbs_done;
-    r->mem = *g->mem.stats;
+    r->mem = g->mem.ops->stats(g->mem.self);
     hd_stats_sub_mem(&r->mem, &k->mem_before);
     g->insts += r->sm.warp_insts;
 }
@@ -326,7 +326,7 @@ void hd_running_end_run(struct hd_gpu *g)
     if (g->status == HD_RUN_OK) { // the last kernel's requests have been answered since
         struct hd_kernel_result *r = &g->queue[g->last_ended].result;
         r->end_cycle = g->cycle;
-        r->mem = *g->mem.stats;
+        r->mem = g->mem.ops->stats(g->mem.self);
         hd_stats_sub_mem(&r->mem, &g->last_mem_before);
         return;
     }

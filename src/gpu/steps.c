@@ -12,8 +12,9 @@
 // which may fault.
 //
 // With --threads, the SMs that have work step side by side in a team (team.h), and the memory
-// side's part is one more piece of work. What the machine must know of a step is then written to
-// the SM's own slot and entered into the machine's columns afterwards, in index order.
+// side's part is one more piece of work, or several with many threads. What the machine must know
+// of a step is then written to the SM's own slot and entered into the machine's columns afterwards,
+// in index order.
 #include "base/processors.h"
 #include "gpu/gpu_internal.h"
 #include "gpu/team.h"
@@ -96,35 +97,72 @@ static void step_all(struct hd_gpu *g)
     }
 }
 
-// What a member of the team reports of an SM's step. A slot has a line for itself.
+// What a member of the team reports of an SM's step.
 struct hd_step_slot {
-    _Alignas(64) uint64_t wakes;
+    uint64_t wakes;
     unsigned did;
 };
 
 static void finish_memory(const struct hd_gpu *g)
 {
-    if (g->memory_due)
-        g->mem.ops->finish(g->mem.self);
+    int i;
+
+    HD_EACH(i, g->memory_due)
+        g->mem.ops->finish(g->mem.self, (unsigned)i);
 }
 
-// Numbers of pieces. The memory side's is the first one of the thread that also makes the rest of
-// the cycle, and has the memory side's data in its cache.
-#define MEMORY 0
-#define PIECE_OF(sm) ((sm) + 1)
+// Numbers of pieces of work, by which the team hands them out: for each group of SMs a piece of the
+// memory side, then the SMs. So each piece of the memory side begins early and with another thread,
+// the first one with the thread that also makes the first part of the memory side's cycle, and has
+// its data in the cache.
+static unsigned piece_of(const struct hd_gpu *g, unsigned group, unsigned place)
+{
+    return group * (g->group + 1) + place;
+}
+
+static bool is_memory(const struct hd_gpu *g, unsigned piece)
+{
+    return piece % (g->group + 1) == 0;
+}
+
+static unsigned memory_of(const struct hd_gpu *g, unsigned piece)
+{
+    return piece / (g->group + 1);
+}
+
+static unsigned sm_of(const struct hd_gpu *g, unsigned piece)
+{
+    return piece - piece / (g->group + 1) - 1;
+}
 
 static void do_piece(void *ctx, unsigned piece)
 {
     const struct hd_gpu *g = ctx;
 
-    if (piece == MEMORY) {
-        finish_memory(g);
+    if (is_memory(g, piece)) {
+        g->mem.ops->finish(g->mem.self, memory_of(g, piece));
         return;
     }
-    unsigned i = piece - PIECE_OF(0);
-    struct hd_step_slot *slot = &g->team_slots[i];
-    slot->did = hd_sm_step(g->sms[i], g->cycle);
-    slot->wakes = wakes_after(g, g->sms[i], slot->did);
+    unsigned i = sm_of(g, piece), did = hd_sm_step(g->sms[i], g->cycle);
+    g->team_slots[i] = (struct hd_step_slot){.wakes = wakes_after(g, g->sms[i], did), .did = did};
+}
+
+// The pieces of this cycle go to g->due. Returns how many there are.
+static unsigned list_pieces(struct hd_gpu *g)
+{
+    uint64_t due[HD_MAX_SMS / 64];
+    unsigned n = 0, i = 0;
+
+    for (unsigned from = 0; from < g->n_sms; from += 64)
+        due[from / 64] = wake_due(g, from);
+    for (unsigned group = 0; group < g->memory_pieces; group++) {
+        if (hd_has(g->memory_due, (int)group))
+            g->due[n++] = (uint16_t)piece_of(g, group, 0);
+        for (unsigned k = 1; k <= g->group && i < g->n_sms; k++, i++)
+            if (hd_bits_has(due, i) && hd_machine_active(g, i))
+                g->due[n++] = (uint16_t)piece_of(g, group, k);
+    }
+    return n;
 }
 
 // So few pieces are done before a second thread has begun.
@@ -132,27 +170,16 @@ static void do_piece(void *ctx, unsigned piece)
 
 static void step_together(struct hd_gpu *g)
 {
-    unsigned n = 0, first;
-    int sm;
+    unsigned n = list_pieces(g);
 
-    if (g->memory_due)
-        g->due[n++] = MEMORY;
-    first = n;
-    for (unsigned from = 0; from < g->n_sms; from += 64) {
-        uint64_t due = wake_due(g, from);
-        HD_EACH(sm, due)
-            if (hd_machine_active(g, from + (unsigned)sm))
-                g->due[n++] = (uint16_t)PIECE_OF(from + (unsigned)sm);
-    }
-    if (n < TOO_FEW) {
-        finish_memory(g);
-        for (unsigned k = first; k < n; k++)
-            step(g, g->due[k] - PIECE_OF(0));
-        return;
-    }
-    hd_team_run(g->team, do_piece, g, g->due, n);
-    for (unsigned k = first; k < n; k++) {
-        unsigned i = g->due[k] - PIECE_OF(0);
+    if (n >= TOO_FEW)
+        hd_team_run(g->team, do_piece, g, g->due, n);
+    for (unsigned k = 0; k < n; k++) {
+        if (n < TOO_FEW)
+            do_piece(g, g->due[k]);
+        if (is_memory(g, g->due[k]))
+            continue;
+        unsigned i = sm_of(g, g->due[k]);
         note(g, i, g->team_slots[i].did, g->team_slots[i].wakes);
     }
 }
@@ -255,11 +282,25 @@ static unsigned threads_of(const struct hd_gpu *g)
     return n < most ? n : most;
 }
 
+// A piece of the memory side's for four threads: what other threads have changed must come from
+// their caches in the first part of the next cycle, so many pieces, or pieces for few threads, cost
+// more than they gain.
+static void divide_work(struct hd_gpu *g, unsigned threads)
+{
+    g->memory_pieces = 1;
+    if (g->mem.ops->divide)
+        g->memory_pieces = g->mem.ops->divide(g->mem.self, threads / 4);
+    g->group = (g->n_sms + g->memory_pieces - 1) / g->memory_pieces;
+}
+
 void hd_steps_begin_run(struct hd_gpu *g)
 {
-    unsigned threads;
+    unsigned threads, numbers;
 
-    if (g->team || g->options.threads < 2 || g->step_order)
+    if (g->team_decided)
+        return;
+    g->team_decided = true;
+    if (g->options.threads < 2 || g->step_order)
         return;
     threads = threads_of(g);
     if (threads < 2)
@@ -267,9 +308,11 @@ void hd_steps_begin_run(struct hd_gpu *g)
     for (unsigned k = 0; k < g->n_policies; k++)
         if (shares_state(g->policies[k].choice.policy))
             return;
+    divide_work(g, threads);
+    numbers = g->memory_pieces * (g->group + 1);
     g->team_slots = HD_ARRAY(g->arena, struct hd_step_slot, g->n_sms);
-    g->due = HD_ARRAY(g->arena, uint16_t, PIECE_OF(g->n_sms));
-    g->team = hd_team_new(g->arena, threads, PIECE_OF(g->n_sms));
+    g->due = HD_ARRAY(g->arena, uint16_t, numbers);
+    g->team = hd_team_new(g->arena, threads, numbers);
 }
 
 void hd_steps_free(struct hd_gpu *g)

@@ -41,6 +41,7 @@ struct member {
     struct hd_bug_net net;
     struct hd_team *team;
     unsigned index, piece; // piece: the one in work
+    unsigned unannounced;  // pieces taken since `done` was last increased
     unsigned failed;       // the lowest one with an error, and that error
     int status;
     char *message;
@@ -91,12 +92,12 @@ static bool take_of(struct member *from, unsigned *piece)
     return true;
 }
 
-// Of its own part first, then of the parts of the members after it.
-static bool take(struct member *m)
+// Of the parts of the members after it.
+static bool take_from_others(struct member *m)
 {
     struct hd_team *t = m->team;
 
-    for (unsigned k = 0; k < t->n; k++) {
+    for (unsigned k = 1; k < t->n; k++) {
         unsigned other = m->index + k < t->n ? m->index + k : m->index + k - t->n;
         if (take_of(&t->members[other], &m->piece))
             return true;
@@ -104,21 +105,35 @@ static bool take(struct member *m)
     return false;
 }
 
-static void finished(struct member *m)
+// All that it has taken so far has been done.
+static void announce(struct member *m)
 {
     uint64_t done = atomic_load_explicit(&m->done.value, memory_order_relaxed);
 
-    atomic_store_explicit(&m->done.value, done + 1, memory_order_release);
+    atomic_store_explicit(&m->done.value, done + m->unannounced, memory_order_release);
+    m->unannounced = 0;
 }
 
-static void do_pieces(struct member *m)
+static void do_taken(struct member *m)
 {
     struct hd_team *t = m->team;
 
-    while (take(m)) {
-        if (m->piece < atomic_load_explicit(&t->failed.value, memory_order_relaxed))
-            t->do_piece(t->ctx, m->piece);
-        finished(m);
+    m->unannounced++;
+    if (m->piece < atomic_load_explicit(&t->failed.value, memory_order_relaxed))
+        t->do_piece(t->ctx, m->piece);
+}
+
+// Its own part, then what others have not begun. The caller waits for what is announced, and each
+// announcement moves a line from processor to processor, so that the own part has only one.
+static void do_pieces(struct member *m)
+{
+    while (take_of(m, &m->piece))
+        do_taken(m);
+    if (m->unannounced)
+        announce(m);
+    while (take_from_others(m)) {
+        do_taken(m);
+        announce(m);
     }
 }
 
@@ -232,7 +247,7 @@ static void caught(struct hd_bug_net *net, int status, const char *message)
     struct member *m = member_of(net);
 
     note_error(m, status, message);
-    finished(m);
+    announce(m);
     if (!m->index) {
         finish_round(m->team); // does not return, because there is an error to report
         HD_BUG("a round of a team ended in spite of an error");
@@ -264,15 +279,19 @@ void hd_team_run(struct hd_team *t, void (*do_piece)(void *ctx, unsigned piece),
     finish_round(t);
 }
 
-// The last piece is that of the calling thread. A signal may have come when it had none; then
-// another member may be doing the last one.
+// What the calling thread has taken and not announced does not end meanwhile. A signal may have
+// come when it had nothing; then another member may be doing the last piece.
 bool hd_team_await_others(void)
 {
     const struct timespec step = {.tv_nsec = 1000 * 1000};
+    const struct member *m;
+    unsigned own;
 
     if (!hd_bug_net)
         return false;
-    for (unsigned i = 0; i < PATIENCE && pieces_left(member_of(hd_bug_net)->team) > 1; i++)
+    m = member_of(hd_bug_net);
+    own = m->unannounced ? m->unannounced : 1;
+    for (unsigned i = 0; i < PATIENCE && pieces_left(m->team) > own; i++)
         nanosleep(&step, NULL);
     hd_bug_net = NULL; // nobody would take the error over
     return true;

@@ -14,14 +14,15 @@
 // sub-partition takes a request depends only on its own queues, which nothing changes before its
 // step, and nothing in the second part touches the requests' network.
 //
-// What has nothing to do is not stepped: sub-partitions compute the cycle, DRAM channels the tick
-// at which they continue. Not modelled: separate clocks of network and L2 (the GTX 480 has one for
-// both).
+// Threads may share the second part: the memory partitions are divided into slices (slice.h). Then
+// piece 0 is the replies' network, and piece k + 1 is slice k. Without that all of it is piece 0.
+//
+// Not modelled: separate clocks of network and L2 (the GTX 480 has one for both).
 #include "mem/crossbar.h"
 
 #include "heddle/bits.h"
 #include "mem/network.h"
-#include "mem/partition.h"
+#include "mem/slice.h"
 
 #include <string.h>
 
@@ -39,22 +40,22 @@ struct crossbar {
     _Alignas(64) struct hd_network replies;
     struct hd_l2 *subs;
     struct hd_partition *partitions;
-    unsigned words;                      // of the two sets below
-    uint64_t replying[HD_NETWORK_WORDS]; // sub-partitions with a reply for the network
-    uint64_t refused[HD_NETWORK_WORDS];  // of these: had no room for it when they last tried
-    uint64_t awake[HD_NETWORK_WORDS];    // sub-partitions that continue in this cycle or the next
-    uint64_t *l2_wakes; // by sub-partition: the cycle in which it continues; UINT64_MAX: none
-    uint64_t l2_next;   // the earliest of them that are not awake, or an earlier cycle
-    uint64_t filled;    // partitions with anything below their L2 banks
+    uint64_t *l2_wakes;      // of the slices
+    struct hd_slice *slices; // in the order of their partitions; room for HD_SLICES_MOST
+    struct hd_slice **whose; // by sub-partition: its slice
+    unsigned n_slices;
+    unsigned first_piece; // of the slices, in the second part of a cycle: 0, or 1 if divided
+    uint64_t refused[HD_NETWORK_WORDS]; // sub-partitions that had no room in the network for their
+                                        // reply when they last tried
     // Seconds from the kernel's start to the next ticks of the clocks, summed period by period as
     // in the reference, because its rounding decides which tick is first when both coincide.
     double core_time, dram_time, core_period, dram_period;
-    uint64_t ticks;       // of the DRAM clock so far
+    uint64_t ticks;       // of the DRAM clock, with those of this cycle
     unsigned ticks_due;   // in the second part of this cycle
     uint64_t cycle;       // of the last tick()
-    uint64_t outstanding; // requests pushed and not answered in full; for write-backs, not done
+    uint64_t outstanding; // requests pushed and not answered; the slices have the rest
     struct hd_mem_listener listener;
-    struct hd_mem_stats stats;
+    struct hd_mem_stats stats; // the partitions have theirs
 };
 
 static bool crossbar_room(const void *self, unsigned port, unsigned kind, unsigned bytes)
@@ -103,10 +104,9 @@ static bool crossbar_pop(void *self, unsigned port, struct hd_req *reply)
 
 // The head of a reply queue enters the network, if the whole packet fits. Atomics are performed
 // when they leave.
-static void send_reply(struct crossbar *m, unsigned sub)
+static void send_reply(struct crossbar *m, struct hd_slice *s, unsigned sub)
 {
-    struct hd_l2 *l = &m->subs[sub];
-    const struct hd_req *r = hd_req_ring_head(&l->out);
+    const struct hd_req *r = hd_req_ring_head(&m->subs[sub].out);
     uint32_t flits = hd_network_flits(&m->replies, r->reply_bytes);
 
     if (!hd_network_room(&m->replies, sub, flits)) {
@@ -117,128 +117,42 @@ static void send_reply(struct crossbar *m, unsigned sub)
         m->listener.serve(m->listener.ctx, r);
     hd_network_push(&m->replies, sub,
                     &(struct hd_packet){.req = *r, .flits = (uint16_t)flits, .to = r->port});
-    if (hd_req_ring_full(&l->out)) { // a request that waited for room continues
-        m->l2_wakes[sub] = m->cycle;
-        hd_bits_add(m->awake, sub);
+    hd_slice_replied(s, sub, m->cycle);
+}
+
+static void send_replies_of(struct crossbar *m, struct hd_slice *s)
+{
+    int i;
+
+    for (unsigned w = s->first_word; w < s->end_word; w++) {
+        uint64_t may = s->replying[w] & (~m->refused[w] | m->replies.sent[w]);
+        m->refused[w] &= ~may;
+        HD_EACH(i, may)
+            send_reply(m, s, w * 64 + (unsigned)i);
     }
-    hd_req_ring_pop(&l->out);
-    if (hd_req_ring_empty(&l->out))
-        hd_bits_drop(m->replying, sub);
 }
 
 static void send_replies(struct crossbar *m)
 {
-    int i;
-
-    for (unsigned w = 0; w < m->words; w++) {
-        uint64_t may = m->replying[w] & (~m->refused[w] | m->replies.sent[w]);
-        m->refused[w] &= ~may;
-        HD_EACH(i, may)
-            send_reply(m, w * 64 + (unsigned)i);
-    }
-}
-
-static void step_dram(struct crossbar *m)
-{
-    uint64_t tick = m->ticks++;
-    int i;
-
-    HD_EACH(i, m->filled) {
-        struct hd_partition *p = &m->partitions[i];
-        int sub;
-
-        if (!hd_partition_busy(p, tick, m->cycle))
-            continue;
-        sub = hd_partition_tick(p, tick, m->cycle);
-        if (sub != HD_NONE) {
-            sub += i * (int)m->config->dram.subs;
-            m->l2_wakes[sub] = m->cycle;
-            hd_bits_add(m->awake, (unsigned)sub);
-        }
-        m->outstanding -= p->written_back;
-        p->written_back = 0;
-        if (hd_partition_empty(p))
-            m->filled &= ~hd_bit(i);
-    }
-}
-
-// The time of some sub-partition may have come.
-static __attribute__((noinline)) void wake_l2(struct crossbar *m)
-{
-    unsigned subs = m->config->dram.channels * m->config->dram.subs;
-
-    m->l2_next = UINT64_MAX;
-    for (unsigned i = 0; i < subs; i++)
-        if (m->l2_wakes[i] <= m->cycle)
-            hd_bits_add(m->awake, i);
-        else if (m->l2_wakes[i] < m->l2_next)
-            m->l2_next = m->l2_wakes[i];
-}
-
-static inline void note_wakes(struct crossbar *m, unsigned sub, uint64_t wakes)
-{
-    m->l2_wakes[sub] = wakes;
-    if (wakes <= m->cycle + 1) {
-        hd_bits_add(m->awake, sub);
-        return;
-    }
-    hd_bits_drop(m->awake, sub);
-    m->l2_next = wakes < m->l2_next ? wakes : m->l2_next;
+    for (unsigned k = 0; k < m->n_slices; k++)
+        send_replies_of(m, &m->slices[k]);
 }
 
 static inline void take_request(struct crossbar *m, unsigned sub)
 {
-    struct hd_l2 *l = &m->subs[sub];
     struct hd_req r;
-    uint64_t ready;
 
-    if (!hd_l2_room(l) || !hd_network_pop(&m->requests, sub, &r))
-        return;
-    ready = hd_l2_push(l, &r, m->cycle);
-    if (ready < m->l2_wakes[sub])
-        note_wakes(m, sub, ready);
-    m->outstanding += l->divided;
-    l->divided = 0;
+    if (hd_l2_room(&m->subs[sub]) && hd_network_pop(&m->requests, sub, &r))
+        hd_slice_enter(m->whose[sub], sub, &r, m->cycle);
 }
 
 static void take_requests(struct crossbar *m)
 {
     int i;
 
-    for (unsigned w = 0; w < m->words; w++)
+    for (unsigned w = 0; w < m->requests.words; w++)
         HD_EACH(i, m->requests.ready[w])
             take_request(m, w * 64 + (unsigned)i);
-}
-
-// Sub-partitions from w x 64 on.
-static inline void step_some(struct crossbar *m, unsigned w)
-{
-    int i;
-
-    HD_EACH(i, m->awake[w]) {
-        unsigned sub = w * 64 + (unsigned)i;
-        struct hd_l2 *l = &m->subs[sub];
-
-        if (m->l2_wakes[sub] > m->cycle)
-            continue;
-        hd_l2_step(l, m->cycle);
-        note_wakes(m, sub, hd_l2_wakes(l, m->cycle));
-        if (!hd_req_ring_empty(&l->out))
-            m->replying[w] |= hd_bit(i);
-        if (!hd_dram_ring_empty(&l->to_dram))
-            m->filled |= hd_bit((int)(sub / m->config->dram.subs));
-        m->outstanding -= l->written_back;
-        l->written_back = 0;
-    }
-}
-
-static void step_l2(struct crossbar *m)
-{
-    if (m->cycle >= m->l2_next)
-        wake_l2(m);
-    step_some(m, 0);
-    for (unsigned w = 1; w < m->words; w++)
-        step_some(m, w);
 }
 
 // The number of DRAM ticks that are due in this core cycle.
@@ -250,6 +164,7 @@ static unsigned advance_clocks(struct crossbar *m)
         m->dram_time += m->dram_period;
     m->core_time += m->core_period;
     m->stats.dram_cycles += (uint64_t)n * m->config->dram.channels;
+    m->ticks += n;
     return n;
 }
 
@@ -261,33 +176,64 @@ static inline void step_network(struct hd_network *n)
         memset(n->sent, 0, sizeof n->sent);
 }
 
-static bool crossbar_tick(void *self, uint64_t cycle)
+static uint64_t crossbar_tick(void *self, uint64_t cycle)
 {
     struct crossbar *m = self;
-    uint64_t work = m->filled;
+    uint64_t due = 0;
 
     m->cycle = cycle;
     send_replies(m);
     take_requests(m);
     step_network(&m->requests);
     m->ticks_due = advance_clocks(m);
-    for (unsigned w = 0; w < m->words; w++)
-        work |= m->awake[w];
-    if (work || m->replies.busy || cycle >= m->l2_next)
-        return true;
-    m->ticks += m->ticks_due;
+    for (unsigned k = 0; k < m->n_slices; k++)
+        if (hd_slice_is_due(&m->slices[k], cycle))
+            due |= hd_bit((int)(k + m->first_piece));
+    if (m->replies.busy)
+        return due | hd_bit(0);
     step_network(&m->replies);
-    return false;
+    return due;
 }
 
-static void crossbar_finish(void *self)
+static void crossbar_finish(void *self, unsigned piece)
 {
     struct crossbar *m = self;
 
-    for (unsigned n = m->ticks_due; n; n--)
-        step_dram(m);
-    step_l2(m);
-    step_network(&m->replies);
+    if (piece >= m->first_piece)
+        hd_slice_step(&m->slices[piece - m->first_piece], m->ticks - m->ticks_due, m->ticks_due,
+                      m->cycle);
+    if (!piece && m->replies.busy)
+        hd_network_step(&m->replies);
+}
+
+// Slices have about the same number of partitions.
+static void make_slices(struct crossbar *m, unsigned n)
+{
+    unsigned channels = m->config->dram.channels, per = m->config->dram.subs;
+
+    m->n_slices = n;
+    for (unsigned k = 0; k < n; k++) {
+        struct hd_slice *s = &m->slices[k];
+        hd_slice_init(s, m->config, k * channels / n * per, (k + 1) * channels / n * per, m->subs,
+                      m->partitions, m->l2_wakes);
+        for (unsigned i = s->first; i < s->end; i++)
+            m->whose[i] = s;
+    }
+}
+
+static unsigned crossbar_divide(void *self, unsigned n)
+{
+    struct crossbar *m = self;
+    unsigned most = m->config->dram.channels;
+
+    HD_BUG_IF(m->ticks, "the memory side is divided after its first cycle");
+    if (n < 2)
+        return 1;
+    n--;
+    most = most < HD_SLICES_MOST ? most : HD_SLICES_MOST;
+    make_slices(m, n < most ? n : most);
+    m->first_piece = 1;
+    return m->n_slices + 1;
 }
 
 // The core cycle of a DRAM tick, or an earlier one: waking early does no harm.
@@ -299,18 +245,14 @@ static uint64_t cycle_of(const struct crossbar *m, uint64_t cycle, uint64_t tick
     return cycle + 1 + (cycles > 0 ? (uint64_t)cycles : 0);
 }
 
-static uint64_t crossbar_wakes(const void *self, uint64_t cycle)
+// When the DRAM channels of a slice continue, at the latest in cycle `next`.
+static uint64_t dram_wakes(const struct crossbar *m, const struct hd_slice *s, uint64_t cycle,
+                           uint64_t next)
 {
-    const struct crossbar *m = self;
-    uint64_t next = m->l2_next, at;
+    uint64_t at;
     int i;
 
-    if (m->requests.busy || m->replies.busy)
-        return cycle + 1;
-    for (unsigned w = 0; w < m->words; w++)
-        if (m->replying[w] | m->requests.ready[w] | m->replies.ready[w] | m->awake[w])
-            return cycle + 1;
-    HD_EACH(i, m->filled) {
+    HD_EACH(i, s->filled) {
         if (next <= cycle + 1)
             break;
         const struct hd_partition *p = &m->partitions[i];
@@ -321,6 +263,28 @@ static uint64_t crossbar_wakes(const void *self, uint64_t cycle)
         at = hd_latent_ring_empty(&p->latent) ? UINT64_MAX : hd_latent_ring_head(&p->latent)->ready;
         next = at < next ? at : next;
     }
+    return next;
+}
+
+static uint64_t crossbar_wakes(const void *self, uint64_t cycle)
+{
+    const struct crossbar *m = self;
+    uint64_t next = UINT64_MAX;
+
+    if (m->requests.busy || m->replies.busy)
+        return cycle + 1;
+    for (unsigned w = 0; w < m->requests.words; w++)
+        if (m->requests.ready[w] | m->replies.ready[w])
+            return cycle + 1;
+    for (unsigned k = 0; k < m->n_slices; k++) {
+        const struct hd_slice *s = &m->slices[k];
+        for (unsigned w = s->first_word; w < s->end_word; w++)
+            if (s->replying[w] | s->awake[w])
+                return cycle + 1;
+        next = s->next < next ? s->next : next;
+    }
+    for (unsigned k = 0; k < m->n_slices; k++)
+        next = dram_wakes(m, &m->slices[k], cycle, next);
     return next > cycle ? next : cycle + 1;
 }
 
@@ -330,7 +294,7 @@ static void crossbar_skip(void *self, uint64_t n)
 
     m->cycle += n;
     while (n--)
-        m->ticks += advance_clocks(m);
+        advance_clocks(m);
 }
 
 // The reference's condition for the end of a kernel: fills that a store requested and write-backs
@@ -339,7 +303,21 @@ static bool crossbar_idle(const void *self)
 {
     const struct crossbar *m = self;
 
-    return !m->outstanding;
+    uint64_t outstanding = m->outstanding;
+
+    for (unsigned k = 0; k < m->n_slices; k++)
+        outstanding += m->slices[k].outstanding;
+    return !outstanding;
+}
+
+static struct hd_mem_stats crossbar_stats(const void *self)
+{
+    const struct crossbar *m = self;
+    struct hd_mem_stats sum = m->stats;
+
+    for (unsigned i = 0; i < m->config->dram.channels; i++)
+        hd_stats_add_mem(&sum, &m->partitions[i].stats);
+    return sum;
 }
 
 static void crossbar_restart(void *self)
@@ -397,9 +375,11 @@ static const struct hd_mem_ops crossbar_ops = {
     .pop = crossbar_pop,
     .tick = crossbar_tick,
     .finish = crossbar_finish,
+    .divide = crossbar_divide,
     .wakes = crossbar_wakes,
     .skip = crossbar_skip,
     .idle = crossbar_idle,
+    .stats = crossbar_stats,
     .restart = crossbar_restart,
     .copied = crossbar_copied,
     .look = crossbar_look,
@@ -417,25 +397,24 @@ struct hd_mem hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,
     m->dram_period = 1 / ((c->clock.dram + c->clock.dram_khz / 1000.0) * 1000000.0);
     hd_network_init(&m->requests, a, &c->net, c->sm.sms, subs);
     hd_network_init(&m->replies, a, &c->net, subs, c->sm.sms);
-    m->words = m->requests.words;
-    m->l2_next = UINT64_MAX;
     m->ports = HD_ARRAY(a, struct port, c->sm.sms);
     hd_addrmap_init(&m->map, &c->dram);
     m->subs = HD_ARRAY(a, struct hd_l2, subs);
     m->l2_wakes = HD_ARRAY(a, uint64_t, subs);
     m->partitions = HD_ARRAY(a, struct hd_partition, c->dram.channels);
     for (uint32_t i = 0; i < subs; i++) {
-        hd_l2_init(&m->subs[i], a, c, &m->map, &m->stats);
+        struct hd_partition *p = &m->partitions[i / c->dram.subs];
+        hd_l2_init(&m->subs[i], a, c, &m->map, &p->stats);
         m->l2_wakes[i] = UINT64_MAX;
         m->subs[i].own_sub = (uint8_t)(i & (c->dram.subs - 1));
     }
     for (uint32_t i = 0; i < c->dram.channels; i++) {
-        hd_partition_init(&m->partitions[i], a, c, &m->subs[i * c->dram.subs], &m->stats);
+        hd_partition_init(&m->partitions[i], a, c, &m->subs[i * c->dram.subs]);
         m->partitions[i].wakes = UINT64_MAX;
     }
-    return (struct hd_mem){.ops = &crossbar_ops,
-                           .self = m,
-                           .stats = &m->stats,
-                           .arrived = m->replies.ready,
-                           .freed = m->requests.sent};
+    m->slices = HD_ARRAY(a, struct hd_slice, HD_SLICES_MOST);
+    m->whose = HD_ARRAY(a, struct hd_slice *, subs);
+    make_slices(m, 1);
+    return (struct hd_mem){
+        .ops = &crossbar_ops, .self = m, .arrived = m->replies.ready, .freed = m->requests.sent};
 }

@@ -91,7 +91,7 @@ static bool flat_pop(void *self, unsigned port, struct hd_req *reply)
 }
 
 // In a cycle, pop comes before tick, so a reply due in cycle c is delivered by the tick of c - 1.
-static bool flat_tick(void *self, uint64_t cycle)
+static uint64_t flat_tick(void *self, uint64_t cycle)
 {
     struct flat *m = self;
 
@@ -107,7 +107,7 @@ static bool flat_tick(void *self, uint64_t cycle)
         hd_req_ring_push(&m->ports[r.port].replies, r);
         m->n_replies++;
     }
-    return false;
+    return 0;
 }
 
 static uint64_t flat_wakes(const void *self, uint64_t cycle)
@@ -135,6 +135,13 @@ static bool flat_idle(const void *self)
     const struct flat *m = self;
 
     return !m->n_replies && timed_ring_empty(&m->in_flight);
+}
+
+static struct hd_mem_stats flat_stats(const void *self)
+{
+    const struct flat *m = self;
+
+    return m->stats;
 }
 
 static void flat_restart(void *self)
@@ -165,6 +172,7 @@ static const struct hd_mem_ops flat_ops = {
     .wakes = flat_wakes,
     .skip = flat_skip,
     .idle = flat_idle,
+    .stats = flat_stats,
     .restart = flat_restart,
     .look = flat_look,
 };
@@ -184,5 +192,5 @@ struct hd_mem hd_flat_new(struct hd_arena *a, const struct hd_config *c,
         hd_req_ring_init(&m->ports[i].replies, a, OUTSTANDING);
         m->ports[i].accepted_in = UINT64_MAX;
     }
-    return (struct hd_mem){.ops = &flat_ops, .self = m, .stats = &m->stats};
+    return (struct hd_mem){.ops = &flat_ops, .self = m};
 }

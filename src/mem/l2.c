@@ -51,6 +51,7 @@ void hd_l2_init(struct hd_l2 *l, struct hd_arena *a, const struct hd_config *c,
         kept.line = k->sector;
         l->sectors = HD_NEW(a, hd_sectors);
         l->wholes = HD_ARRAY(a, struct hd_l2_whole, HD_L2_WHOLES);
+        l->free_wholes = hd_low(HD_L2_WHOLES);
         hd_sectors_init(l->sectors, a, k->sets, k->ways, 0);
     }
     hd_cache_init(
@@ -77,19 +78,10 @@ static void push(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle)
                            (struct hd_delayed){.req = *r, .ready = cycle + l->config->rop});
 }
 
-static unsigned free_whole(const struct hd_l2 *l)
-{
-    unsigned i = 0;
-
-    while (i < HD_L2_WHOLES && l->wholes[i].left)
-        i++;
-    return i;
-}
-
 bool hd_l2_room_for_parts(const struct hd_l2 *l)
 {
     return hd_req_ring_room(&l->in) >= HD_SECTORS && hd_delay_ring_room(&l->rop) >= HD_SECTORS &&
-           free_whole(l) < HD_L2_WHOLES;
+           l->free_wholes;
 }
 
 // The bytes of its sector `i` that a store with HD_REQ_APART writes.
@@ -140,10 +132,12 @@ static void push_parts(struct hd_l2 *l, const struct hd_req *r, uint64_t end, ui
 {
     uint64_t sectors = (end - hd_sectors_base(r->addr) + HD_SECTOR_BYTES - 1) / HD_SECTOR_BYTES;
     bool alone = r->part == HD_REQ_APART || r->kind == HD_REQ_TEX;
-    unsigned whole = free_whole(l);
+    int whole = hd_first(l->free_wholes);
 
-    if (!alone)
+    if (!alone) {
         l->wholes[whole].req = *r;
+        l->free_wholes &= ~hd_bit(whole);
+    }
     for (unsigned i = 0; i < sectors; i++) {
         struct hd_req part = part_of(l, r, i);
         if (!alone) {

@@ -7,6 +7,7 @@
 #ifndef HEDDLE_MEM_L2_H
 #define HEDDLE_MEM_L2_H
 
+#include "heddle/bits.h"
 #include "heddle/config.h"
 #include "heddle/stats.h"
 #include "hw/cache.h"
@@ -25,7 +26,7 @@ struct hd_l2_whole {
     struct hd_req req;
     uint8_t left;
 };
-#define HD_L2_WHOLES 64
+#define HD_L2_WHOLES 64 // at most 64, the bits of a set
 
 struct hd_l2 {
     const struct hd_config_l2 *config;
@@ -45,6 +46,7 @@ struct hd_l2 {
     // A bank with sectors (l2sectors.c), else NULL. Its requests with `part` belong to a whole.
     struct hd_sectors *sectors;
     struct hd_l2_whole *wholes;
+    uint64_t free_wholes; // a set
     // Addresses may belong to other banks (l2.halves_astray, l1d.victims_astray): then `own_sub` is
     // this bank's number in its partition.
     bool strays;
@@ -70,10 +72,17 @@ static inline void hd_l2_occupy(struct hd_l2 *l, uint32_t bytes, uint64_t cycle)
 // A request is done: it is answered, or is a part of one that is not done.
 static inline void hd_l2_reply(struct hd_l2 *l, const struct hd_req *r)
 {
-    if (!r->part)
+    struct hd_l2_whole *whole;
+
+    if (!r->part) {
         hd_req_ring_push(&l->out, *r);
-    else if (!--l->wholes[r->part - 1].left)
-        hd_req_ring_push(&l->out, l->wholes[r->part - 1].req);
+        return;
+    }
+    whole = &l->wholes[r->part - 1];
+    if (--whole->left)
+        return;
+    hd_req_ring_push(&l->out, whole->req);
+    l->free_wholes |= hd_bit(r->part - 1);
 }
 void hd_l2_step(struct hd_l2 *l, uint64_t cycle);
 // The first cycle after `cycle` in which a step does anything without new requests, data or room in

@@ -5,7 +5,7 @@
 #include "heddle/bits.h"
 
 void hd_partition_init(struct hd_partition *p, struct hd_arena *a, const struct hd_config *c,
-                       struct hd_l2 *subs, struct hd_mem_stats *stats)
+                       struct hd_l2 *subs)
 {
     const struct hd_config_dram *k = &c->dram;
 
@@ -14,7 +14,7 @@ void hd_partition_init(struct hd_partition *p, struct hd_arena *a, const struct 
                                .subs = subs,
                                .last_borrower = k->subs - 1,
                                .shared_limit = k->queue + k->returns - (k->subs - 1)};
-    hd_dram_init(&p->dram, a, k, stats);
+    hd_dram_init(&p->dram, a, k, &p->stats);
     hd_latent_ring_init(&p->latent, a, p->shared_limit + k->subs);
 }
 

@@ -20,6 +20,7 @@ struct hd_partition {
     const struct hd_config_dram *config;
     struct hd_l2 *subs;
     struct hd_dram dram;
+    struct hd_mem_stats stats;     // of the channel and of the L2 banks
     struct hd_latent_ring latent;  // on the way to the scheduler
     uint32_t last_borrower;        // sub-partition served last
     uint32_t shared, shared_limit; // credits in use, and how many there are
@@ -29,7 +30,7 @@ struct hd_partition {
 };
 
 void hd_partition_init(struct hd_partition *p, struct hd_arena *a, const struct hd_config *c,
-                       struct hd_l2 *subs, struct hd_mem_stats *stats);
+                       struct hd_l2 *subs);
 // One tick of the DRAM clock, at or before core cycle `cycle`. Returns the sub-partition that was
 // given data or an acknowledgement, HD_NONE if none was.
 int hd_partition_tick(struct hd_partition *p, uint64_t tick, uint64_t cycle);

@@ -471,18 +471,17 @@ struct bench *bench_new(const struct bench_setup *s)
         b->pc[w] = HD_PC_NONE;
     b->mem = hd_flat_new(a, &b->config, &(struct hd_mem_listener){.ctx = b, .serve = served});
 
-    struct hd_sm_setup setup = {
-        .config = &b->config,
-        .source = {.ops = &source_ops,
-                   .self = b,
-                   .pc = b->pc,
-                   .lanes = b->lanes,
-                   .pending_stores = &b->pending_stores},
-        .mem = {.ops = &port_ops, .self = b, .stats = b->mem.stats, .arrived = b->mem.arrived},
-        .policies = {policy(b)},
-        .n_policies = 1,
-        .sched = 0,
-        .fetch = HD_NONE};
+    struct hd_sm_setup setup = {.config = &b->config,
+                                .source = {.ops = &source_ops,
+                                           .self = b,
+                                           .pc = b->pc,
+                                           .lanes = b->lanes,
+                                           .pending_stores = &b->pending_stores},
+                                .mem = {.ops = &port_ops, .self = b, .arrived = b->mem.arrived},
+                                .policies = {policy(b)},
+                                .n_policies = 1,
+                                .sched = 0,
+                                .fetch = HD_NONE};
     unsigned tbs = b->config.sm.warps / s->warps;
     b->sm = hd_sm_new(a, &setup);
     tbs = tbs < b->config.sm.tbs ? tbs : b->config.sm.tbs;

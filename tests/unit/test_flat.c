@@ -108,9 +108,9 @@ static void latency_from_push_to_pop(void **state)
     assert_int_equal(tag, 7);
     tick();
     assert_true(mem.ops->idle(mem.self));
-    assert_int_equal(mem.stats->requests, 1);
-    assert_int_equal(mem.stats->replies, 1);
-    assert_int_equal(mem.stats->latency_cycles, 20);
+    assert_int_equal(mem.ops->stats(mem.self).requests, 1);
+    assert_int_equal(mem.ops->stats(mem.self).replies, 1);
+    assert_int_equal(mem.ops->stats(mem.self).latency_cycles, 20);
 }
 
 static void a_port_takes_one_request_a_cycle(void **state)
@@ -142,11 +142,11 @@ static void requests_are_performed_in_the_order_of_the_ports(void **state)
         const struct hd_req r = {
             .tag = port, .port = (uint16_t)port, .kind = HD_REQ_ATOMIC, .issued = cycle};
         mem.ops->push(mem.self, port, &r);
-        assert_int_equal(mem.stats->requests, 0);
+        assert_int_equal(mem.ops->stats(mem.self).requests, 0);
     }
     for (unsigned port = 0; port < PORTS; port++)
         mem.ops->settle(mem.self, port);
-    assert_int_equal(mem.stats->requests, PORTS);
+    assert_int_equal(mem.ops->stats(mem.self).requests, PORTS);
     while (n_served < PORTS && cycle++ < 100)
         tick();
     for (unsigned port = 0; port < PORTS; port++)
@@ -204,8 +204,8 @@ static void write_backs_are_not_answered(void **state)
     push(0, HD_REQ_WRITEBACK, 1);
     assert_int_equal(collect(tags, when), 0);
     assert_true(cycle < 100);
-    assert_int_equal(mem.stats->requests, 1);
-    assert_int_equal(mem.stats->replies, 0);
+    assert_int_equal(mem.ops->stats(mem.self).requests, 1);
+    assert_int_equal(mem.ops->stats(mem.self).replies, 0);
     assert_int_equal(n_served, 0);
 }
 

@@ -111,8 +111,8 @@ static void l2_hits(void **state)
     latency(HD_REQ_READ, BASE, 128);
     for (unsigned i = 0; i < sizeof table / sizeof *table; i++)
         assert_int_equal(latency(table[i].kind, BASE, table[i].bytes), table[i].cycles);
-    assert_int_equal(mem.stats->l2_misses, 1);
-    assert_int_equal(mem.stats->dram_reads, 2);
+    assert_int_equal(mem.ops->stats(mem.self).l2_misses, 1);
+    assert_int_equal(mem.ops->stats(mem.self).dram_reads, 2);
 }
 
 // 256-byte chunks take turns over 12 sub-partitions; a channel's banks together open 64 KB at once.
@@ -139,8 +139,8 @@ static void a_store_that_misses_is_acknowledged_by_the_dram(void **state)
     (void)state;
     assert_in_range(latency(HD_REQ_WRITE, BASE, 32), 240, 260);
     rest();
-    assert_int_equal(mem.stats->dram_writes, 1);
-    assert_int_equal(mem.stats->dram_reads, 2); // and its line is fetched
+    assert_int_equal(mem.ops->stats(mem.self).dram_writes, 1);
+    assert_int_equal(mem.ops->stats(mem.self).dram_reads, 2); // and its line is fetched
     assert_int_equal(latency(HD_REQ_READ, BASE, 32), 138);
 }
 
@@ -186,9 +186,9 @@ static void idle_means_that_nobody_waits(void **state)
         assert_false(step(2)); // no answer
         assert_true(i < 1000);
     }
-    assert_int_equal(mem.stats->dram_writes, 2);
+    assert_int_equal(mem.ops->stats(mem.self).dram_writes, 2);
     rest();
-    assert_int_equal(mem.stats->dram_reads, 2);
+    assert_int_equal(mem.ops->stats(mem.self).dram_reads, 2);
     assert_int_equal(mem.ops->wakes(mem.self, cycle - 1), UINT64_MAX);
 }
 
@@ -267,6 +267,25 @@ static uint64_t mix(uint64_t hash, uint64_t v)
     return hash;
 }
 
+// If not zero, the second part of a cycle is divided into at most so many pieces, of which the last
+// one is done first.
+static unsigned divide_into, pieces;
+
+static void tick(void)
+{
+    uint64_t due;
+
+    if (!divide_into) {
+        hd_mem_tick(&mem, cycle);
+        return;
+    }
+    due = mem.ops->tick(mem.self, cycle);
+    assert_false(due & ~hd_low(pieces));
+    for (unsigned k = pieces; k--;)
+        if (hd_has(due, (int)k))
+            mem.ops->finish(mem.self, k);
+}
+
 // Runs the traffic until 3000 cycles after its end; returns the hash of all replies.
 static uint64_t run(const struct traffic *t, bool skipping, uint64_t *skipped)
 {
@@ -278,6 +297,7 @@ static uint64_t run(const struct traffic *t, bool skipping, uint64_t *skipped)
     seed = 1;
     memset(cursor, 0, sizeof cursor);
     mem = build();
+    pieces = divide_into ? mem.ops->divide(mem.self, divide_into) : 1;
     for (cycle = 0; cycle < t->cycles + 3000 || !mem.ops->idle(mem.self); cycle++) {
         assert_true(cycle < 1000000);
         for (unsigned i = 0; i < SMS; i++)
@@ -287,7 +307,7 @@ static uint64_t run(const struct traffic *t, bool skipping, uint64_t *skipped)
             (mem.ops->skip)(mem.self, 1); // cmocka has a macro of that name
             ++*skipped;
         } else {
-            hd_mem_tick(&mem, cycle);
+            tick();
         }
         for (unsigned i = 0; cycle < t->cycles && i < SMS; i++) {
             if (!holds[i] && percent() < t->push) {
@@ -320,13 +340,36 @@ static void skipping_changes_nothing(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < sizeof traffics / sizeof *traffics; i++) {
-        struct hd_mem_stats stepped;
+        struct hd_mem_stats stepped, skipping;
         uint64_t skipped = 0, hash = run(&traffics[i], false, NULL);
 
-        stepped = *mem.stats;
+        stepped = mem.ops->stats(mem.self);
         assert_int_equal(run(&traffics[i], true, &skipped), hash);
-        assert_memory_equal(mem.stats, &stepped, sizeof stepped);
+        skipping = mem.ops->stats(mem.self);
+        assert_memory_equal(&skipping, &stepped, sizeof stepped);
         assert_true(skipped > 1000);
+    }
+}
+
+static void dividing_changes_nothing(void **state)
+{
+    static const unsigned made[] = {1, 1, 2, 3, 4, 5, 6, 7, 7, 7}; // of six channels
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof traffics / sizeof *traffics; i++) {
+        struct hd_mem_stats whole, parts;
+
+        run(&traffics[i], false, NULL);
+        whole = mem.ops->stats(mem.self);
+        for (unsigned n = 1; n < sizeof made / sizeof *made; n++) {
+            uint64_t skipped = 0;
+            divide_into = n;
+            assert_int_equal(run(&traffics[i], n % 2, &skipped), traffics[i].hash);
+            assert_int_equal(pieces, made[n]);
+            parts = mem.ops->stats(mem.self);
+            assert_memory_equal(&parts, &whole, sizeof whole);
+        }
+        divide_into = 0;
     }
 }
 
@@ -343,7 +386,8 @@ static void the_smallest_queues_do_not_lock_up(void **state)
     for (unsigned i = 0; i < sizeof traffics / sizeof *traffics; i++) {
         uint64_t skipped = 0, hash = run(&traffics[i], false, NULL);
 
-        assert_true(mem.stats->requests > 100 && mem.stats->replies > 100);
+        assert_true(mem.ops->stats(mem.self).requests > 100 &&
+                    mem.ops->stats(mem.self).replies > 100);
         assert_int_equal(run(&traffics[i], true, &skipped), hash);
     }
 }
@@ -401,6 +445,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(idle_means_that_nobody_waits, setup, teardown),
         cmocka_unit_test_setup_teardown(traffic_is_served_as_by_the_reference, setup, teardown),
         cmocka_unit_test_setup_teardown(skipping_changes_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(dividing_changes_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(the_smallest_queues_do_not_lock_up, setup, teardown),
         cmocka_unit_test_setup_teardown(the_file_and_the_defaults_agree, setup, teardown),
         cmocka_unit_test_setup_teardown(impossible_machines_are_refused, setup, teardown),
