@@ -4,7 +4,8 @@
 #
 # Every workload is run once with each number of threads before the next round begins, so that a slow
 # minute of the host hits all of them alike; the shortest of all rounds counts. Times are those of the
-# wall and contain start-up, which "an empty run" shows. All runs must give the same bytes.
+# wall and contain start-up and the making of inputs, which threads do not shorten: column `start` is the
+# time of a run that ends after one cycle, and the last rows leave it out. All runs must give the same bytes.
 #
 #   HEDDLE=build/release/heddle bench/threads.sh [ROUNDS]
 #   BENCH_GPUS, BENCH_WORKLOADS, BENCH_SCHEDS, BENCH_THREADS, BENCH_SIZE: other machines, workloads,
@@ -50,8 +51,9 @@ rows() {
 }
 
 for ((round = 1; round <= rounds; round++)); do
-    timed empty sh -c '"$0" run vecadd --size test --max-cycles 1 --quiet || true' "$heddle"
     while read -r name gpu workload sched; do
+        timed "$name.start" sh -c '"$0" "$@" || true' "$heddle" run "$workload" --gpu "$gpu" --size "$size" \
+            --max-cycles 1 --quiet </dev/null
         for n in $counts; do
             timed "$name.$n" "$heddle" run "$workload" --gpu "$gpu" --size "$size" --sched "$sched" --threads "$n" \
                 "${limit[@]}" --no-host --quiet --json "$work/json.$n" </dev/null
@@ -62,28 +64,34 @@ for ((round = 1; round <= rounds; round++)); do
 done
 
 least() { sort -n "$work/$1" | head -n 1; }
+# GPU "" or GPU start: the row with the geometric means; with "start", of the times without start-up
+mean() {
+    local name machine n
+    printf '| %s | geometric mean, times as fast%s | | |' "$1" "${2:+, without start}"
+    for n in $counts; do
+        while read -r name machine _; do
+            [ "$machine" != "$1" ] || echo "$(least "$name.${counts%% *}") $(least "$name.$n") $([ -z "$2" ] && echo 0 || least "$name.start")"
+        done < <(rows) | awk '{ sum += log(($1 - $3) / ($2 - $3)) } END { printf " %.2f |", exp(sum / NR) }'
+    done
+    echo
+}
 {
     sed '/^<!-- measured -->/,$d' bench/threads.md
     echo "<!-- measured -->"
     echo
     echo "- host: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $processors processors, $(gcc --version | head -n 1)"
-    echo "- size $size${limit[1]:+, the first ${limit[1]} cycles}, shortest of $rounds rounds; an empty run takes $(($(least empty) / 1000)) ms"
+    echo "- size $size${limit[1]:+, the first ${limit[1]} cycles}, shortest of $rounds rounds"
     echo
-    echo "| machine | workload | scheduler |$(for n in $counts; do printf ' %s, ms |' "$n"; done)"
-    echo "|---|---|---|$(for _ in $counts; do printf '%s' '---:|'; done)"
+    echo "| machine | workload | scheduler | start, ms |$(for n in $counts; do printf ' %s, ms |' "$n"; done)"
+    echo "|---|---|---|---:|$(for _ in $counts; do printf '%s' '---:|'; done)"
     while read -r name gpu workload sched; do
-        printf '| %s | %s | %s |' "$gpu" "$workload" "$sched"
+        printf '| %s | %s | %s | %d |' "$gpu" "$workload" "$sched" $(($(least "$name.start") / 1000))
         for n in $counts; do printf ' %d |' $(($(least "$name.$n") / 1000)); done
         echo
     done < <(rows)
     for gpu in $gpus; do
-        printf '| %s | geometric mean, times as fast | |' "$gpu"
-        for n in $counts; do
-            while read -r name machine _; do
-                [ "$machine" != "$gpu" ] || echo "$(least "$name.${counts%% *}") $(least "$name.$n")"
-            done < <(rows) | awk '{ sum += log($1 / $2) } END { printf " %.2f |", exp(sum / NR) }'
-        done
-        echo
+        mean "$gpu" ""
+        mean "$gpu" start
     done
 } >"$work/threads.md"
 cp "$work/threads.md" bench/threads.md
