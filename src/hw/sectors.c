@@ -26,11 +26,61 @@ static bool is_empty(const struct hd_sector_line *l)
     return !(l->reserved | l->valid | l->modified);
 }
 
+// ---- The order in which the lines of a set go
+
+static void take_out(struct hd_sectors *s, uint32_t index)
+{
+    const struct hd_sector_line *l = &s->lines[index];
+
+    s->lines[l->earlier].later = l->later;
+    s->lines[l->later].earlier = l->earlier;
+}
+
+static void insert_after(struct hd_sectors *s, uint32_t at, uint32_t index)
+{
+    struct hd_sector_line *l = &s->lines[index];
+
+    l->earlier = (uint16_t)at;
+    l->later = s->lines[at].later;
+    s->lines[l->later].earlier = (uint16_t)index;
+    s->lines[at].later = (uint16_t)index;
+}
+
+// Among lines that were used in the same cycle the one of the lowest number goes first.
+void hd_sectors_make_last(struct hd_sectors *s, uint32_t index)
+{
+    uint32_t at = s->lines[s->ends + index / s->ways].earlier;
+    uint64_t cycle = s->lines[index].used;
+
+    while (at < s->ends && at > index && s->lines[at].used == cycle && !is_empty(&s->lines[at]))
+        at = s->lines[at].earlier;
+    if (at == index)
+        return;
+    take_out(s, index);
+    insert_after(s, at, index);
+}
+
+// Lines that have become empty go before all others. They are put in front in rising order.
+static void put_empty_first(struct hd_sectors *s, uint32_t set)
+{
+    for (uint32_t i = set * s->ways; i < (set + 1) * s->ways; i++)
+        if (is_empty(&s->lines[i])) {
+            take_out(s, i);
+            insert_after(s, s->ends + set, i);
+        }
+}
+
 static void clear(struct hd_sectors *s)
 {
     memset(s->lines, 0, (size_t)s->sets * s->ways * sizeof *s->lines);
     for (uint32_t i = 0; i <= s->bucket_mask; i++)
         s->buckets[i] = NIL;
+    for (uint32_t set = 0; set < s->sets; set++) {
+        uint32_t end = s->ends + set;
+        s->lines[end].earlier = s->lines[end].later = (uint16_t)end;
+        for (uint32_t i = set * s->ways; i < (set + 1) * s->ways; i++)
+            insert_after(s, end, i);
+    }
     s->dirty = 0;
 }
 
@@ -39,16 +89,17 @@ void hd_sectors_init(struct hd_sectors *s, struct hd_arena *a, uint32_t sets, ui
 {
     uint32_t buckets = 1;
 
-    HD_BUG_IF(!sets || (sets & (sets - 1)) || (uint64_t)sets * ways >= NIL,
+    HD_BUG_IF(!sets || (sets & (sets - 1)) || (uint64_t)sets * (ways + 1) >= NIL,
               "%u sets of %u lines with sectors", sets, ways);
     while (buckets < sets * ways)
         buckets *= 2;
-    *s = (struct hd_sectors){.lines = HD_ARRAY(a, struct hd_sector_line, (size_t)sets * ways),
+    *s = (struct hd_sectors){.lines = HD_ARRAY(a, struct hd_sector_line, (size_t)sets * (ways + 1)),
                              .buckets = HD_ARRAY(a, uint16_t, buckets),
                              .sets = sets,
                              .ways = ways,
                              .most_ways = ways,
                              .bucket_mask = buckets - 1,
+                             .ends = sets * ways,
                              .dirty_limit = dirty_limit};
     clear(s);
 }
@@ -87,25 +138,22 @@ void hd_sectors_forget(struct hd_sectors *s)
         if (!l->reserved)
             unlink_line(s, i);
     }
+    for (uint32_t set = 0; set < s->sets; set++)
+        put_empty_first(s, set);
     s->dirty = 0;
 }
 
-// The highest-numbered empty line, or else the line that goes; UINT32_MAX: none may go.
+// The line that goes; UINT32_MAX: none may go.
 static uint32_t place_in(const struct hd_sectors *s, uint32_t set)
 {
     bool dirty_goes = s->dirty * 100 >= s->dirty_limit * s->sets * s->ways;
-    uint32_t best = UINT32_MAX;
 
-    for (uint32_t first = set * s->ways, i = first + s->ways; i-- > first;) {
+    for (uint32_t i = s->lines[s->ends + set].later; i < s->ends; i = s->lines[i].later) {
         const struct hd_sector_line *l = &s->lines[i];
-        if (is_empty(l))
+        if (!l->reserved && (!l->modified || dirty_goes))
             return i;
-        if (l->reserved || (l->modified && !dirty_goes))
-            continue;
-        if (best == UINT32_MAX || l->used <= s->lines[best].used)
-            best = i;
     }
-    return best;
+    return UINT32_MAX;
 }
 
 static uint32_t line_of(const struct hd_sectors *s, uint64_t addr)
@@ -150,7 +198,10 @@ static void place(struct hd_sectors *s, uint32_t index, uint64_t addr, unsigned 
     if (!is_empty(l))
         unlink_line(s, index);
     s->dirty -= l->modified != 0;
-    *l = (struct hd_sector_line){.addr = hd_sectors_line(addr), .owner = (uint8_t)owner};
+    *l = (struct hd_sector_line){.addr = hd_sectors_line(addr),
+                                 .owner = (uint8_t)owner,
+                                 .later = l->later,
+                                 .earlier = l->earlier};
     link_line(s, index);
 }
 
@@ -160,7 +211,7 @@ static void begin(struct hd_sectors *s, enum hd_sector_result found, uint32_t in
     s->victim.valid = s->victim.modified = 0;
     if (found == HD_SECTOR_NO_LINE)
         place(s, index, addr, owner);
-    s->lines[index].used = cycle;
+    hd_sectors_use(s, index, cycle);
 }
 
 void hd_sectors_reserve(struct hd_sectors *s, enum hd_sector_result found, uint32_t index,

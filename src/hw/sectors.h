@@ -3,7 +3,9 @@
 // Each sector of a line is in at most one of three states: reserved (a fill is in flight), valid,
 // or modified. A line with a reserved sector cannot be replaced, and one with a modified sector
 // only while at least `dirty_limit` per cent of all lines have modified sectors. The line that has
-// not been used for the longest time goes, among equals that of the lowest number.
+// not been used for the longest time goes, among equals that of the lowest number. So that it need
+// not be searched, the lines of each set are a list in the order in which they go: those without
+// sectors, the highest number first, then the others. Cycles of uses must not fall.
 //
 // A store that misses fetches nothing: it modifies the sector, and a sector of which not all bytes
 // were written is not readable until a read has fetched it. A sector that is stored to while its
@@ -37,13 +39,15 @@ struct hd_sector_line {  // masks have a bit for each sector
     uint8_t will_modify, will_be_read; // of those stored to while reserved: when the fill arrives
     uint8_t owner;                     // warp slot that the line was placed for
     uint16_t chain;                    // next line of the same bucket
+    uint16_t later, earlier;           // its neighbours in the order in which lines go
     uint32_t written[HD_SECTORS];      // bytes, by sector
 };
 
 struct hd_sectors {
-    struct hd_sector_line *lines; // sets x ways
-    uint16_t *buckets;            // lists of lines, by address
-    uint32_t sets, ways, most_ways, bucket_mask;
+    struct hd_sector_line
+        *lines;        // sets x ways; from `ends` on one for each set: both ends of its list
+    uint16_t *buckets; // lists of lines, by address
+    uint32_t sets, ways, most_ways, bucket_mask, ends;
     uint32_t dirty, dirty_limit;  // lines with modified sectors; per cent
     struct hd_sector_line victim; // what the last placed line replaced; no sectors: nothing
 };
@@ -72,9 +76,12 @@ enum hd_sector_result hd_sectors_find(const struct hd_sectors *s, uint32_t set, 
 // as a use of the line.
 //
 // A load hits.
+void hd_sectors_make_last(struct hd_sectors *s, uint32_t index);
 static inline void hd_sectors_use(struct hd_sectors *s, uint32_t index, uint64_t cycle)
 {
     s->lines[index].used = cycle;
+    if (s->lines[index].later < s->ends) // else it is the last one to go already
+        hd_sectors_make_last(s, index);
 }
 // A load misses, or waits for a fill in flight: the sector is reserved.
 void hd_sectors_reserve(struct hd_sectors *s, enum hd_sector_result found, uint32_t index,

@@ -203,6 +203,77 @@ static void lines_are_forgotten(void **state)
     hd_arena_free(t.arena);
 }
 
+// ---- The line that goes, found by search
+
+static bool without_sectors(const struct hd_sector_line *l)
+{
+    return !(l->reserved | l->valid | l->modified);
+}
+
+// By the text of sectors.h. UINT32_MAX: no line may go.
+static uint32_t line_to_go(const struct hd_sectors *s, uint32_t set)
+{
+    uint32_t first = set * s->ways, end = first + s->ways, best = UINT32_MAX;
+    bool modified_may = s->dirty * 100 >= s->dirty_limit * s->sets * s->ways;
+
+    for (uint32_t i = end; i-- > first;)
+        if (without_sectors(&s->lines[i]))
+            return i;
+    for (uint32_t i = first; i < end; i++) {
+        const struct hd_sector_line *l = &s->lines[i];
+        if (l->reserved || (l->modified && !modified_may))
+            continue;
+        if (best == UINT32_MAX || l->used < s->lines[best].used)
+            best = i;
+    }
+    return best;
+}
+
+static uint32_t draw(uint32_t *seed, uint32_t below)
+{
+    *seed = *seed * 1664525 + 1013904223;
+    return (*seed >> 8) % below;
+}
+
+static void one_access(struct store *t, uint32_t *seed)
+{
+    uint64_t addr = draw(seed, 64) * UINT64_C(32);
+    uint32_t index = UINT32_MAX, set = (uint32_t)(addr / 128) & (t->s.sets - 1);
+    bool write = draw(seed, 3) == 0;
+    uint32_t goes = line_to_go(&t->s, set);
+    enum hd_sector_result r = hd_sectors_find(&t->s, set, addr, write, &index);
+
+    t->cycle += draw(seed, 2); // several uses in one cycle
+    if (r == HD_SECTOR_BLOCKED || r == HD_SECTOR_NO_LINE)
+        assert_int_equal(index, goes);
+    if (r == HD_SECTOR_BLOCKED)
+        return;
+    if (write)
+        hd_sectors_store(&t->s, r, index, addr, draw(seed, 2) ? ALL : 1, 7, t->cycle);
+    else if (r == HD_SECTOR_HIT)
+        hd_sectors_use(&t->s, index, t->cycle);
+    else
+        hd_sectors_reserve(&t->s, r, index, addr, 7, t->cycle);
+}
+
+static void the_order_is_that_of_a_search(void **state)
+{
+    struct store t = store_of(2, 6, 25);
+    uint32_t seed = 1;
+
+    (void)state;
+    for (unsigned i = 0; i < 200000; i++) {
+        one_access(&t, &seed);
+        if (draw(&seed, 2))
+            hd_sectors_fill(&t.s, draw(&seed, 64) * UINT64_C(32));
+        if (!draw(&seed, 500))
+            hd_sectors_forget(&t.s);
+        if (!draw(&seed, 5000))
+            hd_sectors_resize(&t.s, 1 + draw(&seed, 6));
+    }
+    hd_arena_free(t.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +284,7 @@ int main(void)
         cmocka_unit_test(a_sector_is_readable_when_all_its_bytes_are_written),
         cmocka_unit_test(a_store_to_a_reserved_sector),
         cmocka_unit_test(lines_are_forgotten),
+        cmocka_unit_test(the_order_is_that_of_a_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
