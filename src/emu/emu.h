@@ -101,6 +101,9 @@ struct hd_emu_helpers {
         after; // warp instructions that the emulator executes, over all launches, before they help
     void (*run)(void *ctx, void (*piece)(void *arg, unsigned i), void *arg, unsigned n);
     void *ctx;
+    // The host's time in seconds: helpers are used less where they cost more time than they save.
+    // NULL: it is not asked.
+    double (*now)(void);
 };
 void hd_emu_help(struct hd_emu *e, const struct hd_emu_helpers *helpers);
 // From now on hd_emu_run executes through a source that wraps SM 0's, which sees each instruction.

@@ -17,9 +17,13 @@
 // of single blocks. If two of them meet, all run in order, and those of this kernel's next
 // launches, too.
 //
+// Notes take time, too: a kernel that does little else than to load and store is slower in rounds.
+// So a few blocks of each kernel run in order and tell what an instruction costs the host then. A
+// round in which it costs more counts like a lost one, but stays.
+//
 // The number of blocks in a round follows from what the blocks before cost. It does not matter
-// which member executes which block, nor how many members there are: the results have the same
-// bytes.
+// which member executes which block, how many members there are, or which blocks run in rounds: the
+// results have the same bytes.
 #include "emu/emu_internal.h"
 #include "emu/touched.h"
 
@@ -35,7 +39,9 @@
 // A block that runs apart and executes more loses the round, because it may be waiting for another
 // one: about half a second on the host, and some 50 milliseconds on a GPU.
 #define APART_MOST (UINT64_C(1) << 26)
-#define KERNELS 64 // whose lost rounds are remembered
+#define KERNELS 64   // whose lost rounds are remembered
+#define TO_TELL 5000 // instructions that tell what one costs the host
+#define CLEARLY 1.25 // times as long: more than two runs of the same blocks differ
 
 // What is known of a kernel from its launches so far.
 struct known {
@@ -44,6 +50,7 @@ struct known {
     unsigned penalty;    // what that was after the last lost round; 0 after one that was not lost
     bool not_apart;      // its blocks do not run apart
     bool first_in_order; // its first block runs in order
+    double cost;         // seconds of the host for an instruction in order; 0: not known
 };
 
 // What a member does in a round.
@@ -272,6 +279,33 @@ static bool over(const struct hd_emu_result *out)
            out->stopped;
 }
 
+static double now(const struct hd_emu *e)
+{
+    return e->helpers.now ? e->helpers.now() : 0;
+}
+
+// Runs blocks [first, end) in order, and learns what an instruction costs.
+static uint64_t run_in_order(struct hd_emu *e, const struct hd_launch *l, uint64_t first,
+                             uint64_t end, const struct hd_emu_patience *patience,
+                             struct hd_emu_result *out)
+{
+    struct known *known = known_of(e->rounds, l->kernel);
+    uint64_t before = out->warp_insts;
+    double start = now(e);
+
+    first = hd_run_in_order(e, l, first, end, patience, out);
+    if (out->warp_insts - before >= TO_TELL)
+        known->cost = (now(e) - start) / (double)(out->warp_insts - before);
+    return first;
+}
+
+// More blocks run in order after each round that did not pay.
+static void run_more_in_order(struct known *known)
+{
+    known->penalty = 2 * known->penalty + 1 < LOST_MOST ? 2 * known->penalty + 1 : LOST_MOST;
+    known->in_order = known->penalty;
+}
+
 // After a round that was lost: runs blocks [next, until) in order, or all from `next` on apart if
 // one would give way. Returns the first block that is left.
 static uint64_t after_lost_round(struct hd_emu *e, const struct hd_launch *l, enum hd_beside how,
@@ -289,9 +323,8 @@ static uint64_t after_lost_round(struct hd_emu *e, const struct hd_launch *l, en
             return next;
         known->not_apart = true;
     }
-    known->penalty = 2 * known->penalty + 1 < LOST_MOST ? 2 * known->penalty + 1 : LOST_MOST;
-    known->in_order = known->penalty;
-    return hd_run_in_order(e, l, next, until, patience, out);
+    run_more_in_order(known);
+    return run_in_order(e, l, next, until, patience, out);
 }
 
 // Runs block 0, which tells what a block costs. Returns the first block that is left.
@@ -312,6 +345,28 @@ static uint64_t begin(struct hd_emu *e, const struct hd_launch *l,
         return 0;
     known->first_in_order = true;
     return hd_run_in_order(e, l, 0, 1, patience, out);
+}
+
+// As run_beside. A round that takes clearly longer than its blocks would take in order counts as
+// one that does not pay.
+static enum hd_beside run_and_judge(struct hd_emu *e, const struct hd_launch *l, uint64_t first,
+                                    uint64_t end, uint64_t each,
+                                    const struct hd_emu_patience *patience,
+                                    struct hd_emu_result *out)
+{
+    struct known *known = known_of(e->rounds, l->kernel);
+    uint64_t before = out->warp_insts;
+    double start = now(e);
+    enum hd_beside how = run_beside(e, l, first, end, each, patience, out);
+
+    if (how != HD_BESIDE_DONE)
+        return how;
+    if (known->cost > 0 &&
+        now(e) - start > CLEARLY * known->cost * (double)(out->warp_insts - before))
+        run_more_in_order(known);
+    else
+        known->penalty = 0;
+    return how;
 }
 
 // All blocks of a launch of several blocks.
@@ -335,11 +390,14 @@ static void run_rounds(struct hd_emu *e, const struct hd_launch *l,
             next = hd_run_in_order(e, l, next, blocks, patience, out);
         } else if (known->in_order) {
             known->in_order--;
-            next = hd_run_in_order(e, l, next, next + n, patience, out);
-        } else if ((how = run_beside(e, l, next, next + n, each, patience, out)) ==
+            next = run_in_order(e, l, next, next + n, patience, out);
+        } else if (e->helpers.now && known->cost <= 0 &&
+                   size > FIRST_ROUND) { // a few, now that rounds seem to pay
+            n = TO_TELL / each + 1 < n ? TO_TELL / each + 1 : n;
+            next = run_in_order(e, l, next, next + n, patience, out);
+        } else if ((how = run_and_judge(e, l, next, next + n, each, patience, out)) ==
                    HD_BESIDE_DONE) {
             next += n;
-            known->penalty = 0;
             size = 2 * size < ROUND ? 2 * size : ROUND;
         } else {
             next = after_lost_round(e, l, how, next, next + n, patience, out);

@@ -1,5 +1,6 @@
 // functional.c - runs without timing: one kernel after the other, results and instruction counts
 // only.
+#include "base/hostclock.h"
 #include "gpu/gpu_internal.h"
 
 #include "base/processors.h"
@@ -110,7 +111,8 @@ void hd_functional_share(struct hd_gpu *g)
                                 .members = members(g),
                                 .after = g->options.threads == HD_GPU_THREADS_THAT_PAY ? REPAYS : 0,
                                 .run = run_pieces,
-                                .ctx = g});
+                                .ctx = g,
+                                .now = hd_hostclock_now});
 }
 
 static void find_helpers(struct hd_gpu *g)

@@ -129,6 +129,15 @@ static unsigned rounds; // calls of the helpers
 static uint64_t help_after;
 static struct hd_team *team;
 
+// A clock of which each reading takes a millisecond, and each round `round_takes`.
+static double seconds, round_takes;
+static double (*tests_clock)(void);
+
+static double tick(void)
+{
+    return seconds += 0.001;
+}
+
 static void help(void *ctx, void (*piece)(void *arg, unsigned i), void *arg, unsigned n)
 {
     const uint16_t all[] = {0, 1, 2, 3, 4, 5};
@@ -136,6 +145,7 @@ static void help(void *ctx, void (*piece)(void *arg, unsigned i), void *arg, uns
     (void)ctx;
     assert_true(n <= sizeof all / sizeof *all);
     rounds++;
+    seconds += round_takes;
     hd_team_run(team, piece, arg, all, n);
 }
 
@@ -169,7 +179,8 @@ static struct outcome run_while(const char *name, unsigned members,
     assert_true(hd_emu_load(e, p, &diag));
     team = hd_team_new(a, members, members);
     rounds = 0;
-    hd_emu_help(e, &(struct hd_emu_helpers){.members = members, .after = help_after, .run = help});
+    hd_emu_help(e, &(struct hd_emu_helpers){
+                       .members = members, .after = help_after, .run = help, .now = tests_clock});
     for (unsigned i = 0; i < 2; i++) {
         const struct hd_launch l = {.program = p,
                                     .kernel = kernel_of(p, name),
@@ -319,6 +330,24 @@ static bool not_long(void *ctx, uint64_t warp_insts)
 }
 
 // The first block is the one that takes long, or all of them together.
+// Results are those of the order whatever the clock says.
+static void rounds_that_do_not_pay_are_seldom_tried(void **state)
+{
+    unsigned paying, slow;
+
+    (void)state;
+    help_after = 0;
+    tests_clock = tick;
+    round_takes = 0;
+    paying = same("own");
+    round_takes = 1;
+    slow = same("own");
+    tests_clock = NULL;
+    round_takes = 0;
+    assert_in_range(paying, 4, 40);
+    assert_in_range(slow, 2, paying / 2);
+}
+
 static void the_caller_can_stop(void **state)
 {
     static const char *const names[] = {"endless", "long_many"};
@@ -350,6 +379,7 @@ int main(void)
         cmocka_unit_test(long_blocks_that_meet_run_in_order),
         cmocka_unit_test(what_needs_an_order_has_it),
         cmocka_unit_test(helpers_begin_after_enough_work),
+        cmocka_unit_test(rounds_that_do_not_pay_are_seldom_tried),
         cmocka_unit_test(the_caller_can_stop),
     };
 
