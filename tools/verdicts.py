@@ -104,10 +104,10 @@ def table(sizes, claims, conditions):
         # How many cells of a table the paper has depends on the size.
         row = [claim, own[0]["OF"], ", ".join(dict.fromkeys(c["PAPER"] for c in own))]
         row += [range_of(p, claim) if claim in p.claims else "" for _, p in sizes]
-        # The size of the inputs is an axis of its own. The last page, that of the largest inputs, speaks, unless no
-        # reading that can move the claim was tried there.
-        moved = [c["MOVED MOST BY"] for c in own if c["MOVED MOST BY"] not in ("", "none")]
-        row.append(moved[-1] if moved else own[-1]["MOVED MOST BY"])
+        # The size of the inputs is an axis of its own. The last page speaks, that of the largest inputs, unless only
+        # the default was tried there.
+        tried = [c for c in own if not re.search(r"\bof [01]$", c["AGREE"])] or own
+        row.append(tried[-1]["MOVED MOST BY"])
         if conditions:
             row.append("; ".join("%s: %s" % (s, condition(p, claim))
                                  for s, p in sizes if claim in p.claims))

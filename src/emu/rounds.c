@@ -39,18 +39,20 @@
 // A block that runs apart and executes more loses the round, because it may be waiting for another
 // one: about half a second on the host, and some 50 milliseconds on a GPU.
 #define APART_MOST (UINT64_C(1) << 26)
-#define KERNELS 64   // whose lost rounds are remembered
+#define KERNELS 64   // of which is remembered which rounds paid
 #define TO_TELL 5000 // instructions that tell what one costs the host
 #define CLEARLY 1.25 // times as long: more than two runs of the same blocks differ
 
 // What is known of a kernel from its launches so far.
 struct known {
     const struct hd_func *kernel;
-    unsigned in_order;   // rounds' worth of blocks that run in order before the next round
-    unsigned penalty;    // what that was after the last lost round; 0 after one that was not lost
-    bool not_apart;      // its blocks do not run apart
+    unsigned in_order; // rounds' worth of blocks that run in order before the next round
+    unsigned penalty;  // what that was after the last round that did not pay; 0 after one that did
+    bool not_apart;    // its blocks do not run apart
     bool first_in_order; // its first block runs in order
     double cost;         // seconds of the host for an instruction in order; 0: not known
+    double seconds;      // and what that is found from: time in order since it was last found,
+    uint64_t insts;      // and instructions
 };
 
 // What a member does in a round.
@@ -294,8 +296,13 @@ static uint64_t run_in_order(struct hd_emu *e, const struct hd_launch *l, uint64
     double start = now(e);
 
     first = hd_run_in_order(e, l, first, end, patience, out);
-    if (out->warp_insts - before >= TO_TELL)
-        known->cost = (now(e) - start) / (double)(out->warp_insts - before);
+    known->seconds += now(e) - start;
+    known->insts += out->warp_insts - before;
+    if (known->insts >= TO_TELL) {
+        known->cost = known->seconds / (double)known->insts;
+        known->seconds = 0;
+        known->insts = 0;
+    }
     return first;
 }
 

@@ -110,8 +110,10 @@ static void announce(struct member *m)
 {
     uint64_t done = atomic_load_explicit(&m->done.value, memory_order_relaxed);
 
-    atomic_store_explicit(&m->done.value, done + m->unannounced, memory_order_release);
-    m->unannounced = 0;
+    done += m->unannounced;
+    m->unannounced = 0; // before: a signal in between waits too long rather than too briefly
+    atomic_signal_fence(memory_order_seq_cst);
+    atomic_store_explicit(&m->done.value, done, memory_order_release);
 }
 
 static void do_taken(struct member *m)

@@ -75,8 +75,8 @@ enum hd_sector_result hd_sectors_find(const struct hd_sectors *s, uint32_t set, 
 // The three below follow a find with this result and index, which must not be BLOCKED. They count
 // as a use of the line.
 //
+void hd_sectors_make_last(struct hd_sectors *s, uint32_t index); // for hd_sectors_use
 // A load hits.
-void hd_sectors_make_last(struct hd_sectors *s, uint32_t index);
 static inline void hd_sectors_use(struct hd_sectors *s, uint32_t index, uint64_t cycle)
 {
     s->lines[index].used = cycle;

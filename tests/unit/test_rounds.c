@@ -329,7 +329,6 @@ static bool not_long(void *ctx, uint64_t warp_insts)
     return warp_insts < 3000000;
 }
 
-// The first block is the one that takes long, or all of them together.
 // Results are those of the order whatever the clock says.
 static void rounds_that_do_not_pay_are_seldom_tried(void **state)
 {
@@ -348,6 +347,7 @@ static void rounds_that_do_not_pay_are_seldom_tried(void **state)
     assert_in_range(slow, 2, paying / 2);
 }
 
+// The first block is the one that takes long, or all of them together.
 static void the_caller_can_stop(void **state)
 {
     static const char *const names[] = {"endless", "long_many"};
