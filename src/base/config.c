@@ -377,6 +377,17 @@ static void check_pipes(const struct hd_config *c, struct hd_diag *d)
     }
 }
 
+// Lines and the ends of their lists have numbers of 16 bits, of which one is none (hw/sectors.c).
+#define SECTOR_LINES 65534
+
+static void check_lines(const char *cache, uint32_t sets, uint32_t ways, struct hd_diag *d)
+{
+    if ((uint64_t)sets * ((uint64_t)ways + 1) > SECTOR_LINES)
+        hd_diag_hint(
+            hd_diag_add(d, NULL, 0, 0, "%s has too many lines for a cache with sectors", cache),
+            "%s.sets x (%s.ways + 1) may be %u", cache, cache, SECTOR_LINES);
+}
+
 static void check_l2_sectors(const struct hd_config *c, struct hd_diag *d)
 {
     const struct hd_config_l2 *k = &c->l2;
@@ -399,6 +410,7 @@ static void check_l2_sectors(const struct hd_config *c, struct hd_diag *d)
         hd_diag_add(d, NULL, 0, 0, "l2.hashed is defined for 32 and 64 sets, not for %u", k->sets);
     if (k->from_net < 4)
         hd_diag_add(d, NULL, 0, 0, "l2.from_net must hold the four sectors of a line");
+    check_lines("l2", k->sets, k->ways, d);
 }
 
 // A cache with sectors.
@@ -423,6 +435,7 @@ static void check_sectors(const struct hd_config *c, struct hd_diag *d)
                      "l1d.sector=32");
     if (k->sector == k->line)
         return;
+    check_lines("l1d", k->sets, k->ways, d);
     if (k->unified &&
         (!k->shared_sizes || (32U - (unsigned)__builtin_clz(k->shared_sizes)) * 4096 > k->unified))
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0,

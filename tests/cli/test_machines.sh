@@ -62,6 +62,9 @@ case_is "as many ports as there can be" 0 "out:vecadd" -- "$heddle" run vecadd -
 case_is "hashed partitions whose number is no power of two" 2 "err:defined for 32 and 64" \
     "err:dram.channels x dram.subs is 12 x 2" -- \
     "$heddle" run vecadd --gpu rtx2060 --set dram.indexing=polynomial
+case_is "more lines with sectors than can be numbered" 2 "err:l2 has too many lines" \
+    "err:l2.sets x (l2.ways + 1) may be 65534" -- \
+    "$heddle" run vecadd --gpu rtx2060 --set l2.hashed=0 --set l2.sets=4096 --set l2.ways=15
 case_is "a launch that takes longer than a hang would is waited for" 0 -- \
     "$heddle" run vecadd --gpu rtx2060 --set gpu.deadlock_after=2000 --set gpu.livelock_after=2000
 finish
