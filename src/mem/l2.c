@@ -127,7 +127,8 @@ static struct hd_req part_of(const struct hd_l2 *l, const struct hd_req *r, unsi
 }
 
 // A request for several sectors enters in as many parts. Each part of a line of a texture is
-// answered for itself, and so are those of HD_REQ_APART.
+// answered for itself, and so are those of HD_REQ_APART. The parts of any other take a slot of
+// `wholes`; the caller asked hd_l2_room_for_parts whether one is free.
 static void push_parts(struct hd_l2 *l, const struct hd_req *r, uint64_t end, uint64_t cycle)
 {
     uint64_t sectors = (end - hd_sectors_base(r->addr) + HD_SECTOR_BYTES - 1) / HD_SECTOR_BYTES;
@@ -136,7 +137,7 @@ static void push_parts(struct hd_l2 *l, const struct hd_req *r, uint64_t end, ui
 
     if (!alone) {
         l->wholes[whole].req = *r;
-        l->free_wholes &= ~hd_bit(whole);
+        l->free_wholes &= l->free_wholes - 1;
     }
     for (unsigned i = 0; i < sectors; i++) {
         struct hd_req part = part_of(l, r, i);
