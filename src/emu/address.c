@@ -373,14 +373,17 @@ bool hd_address_only_adds(const struct hd_insn *in)
 // Notes the accesses to global memory. Integers that are added, and whose old values nobody gets,
 // may be added in any order.
 static void note_lanes(const struct hd_emu_sm *sm, const struct hd_insn *in,
-                       const struct hd_effects *out, bool write, const struct hd_emu_access *x,
-                       unsigned bytes)
+                       const struct hd_effects *out, bool write, const struct hd_access_sum *sum,
+                       const struct hd_emu_access *x, unsigned bytes)
 {
     enum hd_touched_how how = write ? HD_TOUCHED_WRITE : HD_TOUCHED_READ;
+    bool all = x->global == out->exec_mask;
 
-    if (x->global == out->exec_mask && hd_address_only_adds(in))
+    if (all && hd_address_only_adds(in))
         how = bytes == 8 ? HD_TOUCHED_ADD_WIDE : HD_TOUCHED_ADD;
-    if (x->global)
+    if (x->global &&
+        !(all && hd_touched_within(sm->touched, sum->low - HD_MEMORY_BASE,
+                                   sum->high - sum->low + bytes, x->global, bytes, how)))
         hd_touched_lanes(sm->touched, x->at, x->global, bytes, how);
 }
 
@@ -413,7 +416,7 @@ bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
     }
     finish(out, &sum, x);
     if (sm->touched)
-        note_lanes(sm, in, out, write, x, bytes);
+        note_lanes(sm, in, out, write, &sum, x, bytes);
     return true;
 }
 
@@ -515,6 +518,6 @@ bool hd_address_given(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
                               "a matrix must be in global or shared memory");
     finish(out, &sum, x);
     if (sm->touched)
-        note_lanes(sm, in, out, write, x, bytes);
+        note_lanes(sm, in, out, write, &sum, x, bytes);
     return true;
 }

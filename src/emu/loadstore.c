@@ -152,10 +152,10 @@ static void note_near(struct hd_emu_sm *sm, const uint8_t *base, const struct hd
     if (base < g->bytes || base >= g->bytes + g->size)
         return;
     const uint64_t offset = (uint64_t)(base - g->bytes);
-    if (n->pattern == HD_ACCESS_SCATTERED)
-        hd_touched_near(sm->touched, offset, n->at, lanes, bytes, how);
-    else
+    if (n->pattern != HD_ACCESS_SCATTERED)
         hd_touched_range(sm->touched, offset, n->span + bytes, how);
+    else if (!hd_touched_within(sm->touched, offset, n->span + bytes, lanes, bytes, how))
+        hd_touched_near(sm->touched, offset, n->at, lanes, bytes, how);
 }
 
 bool hd_loads_near(struct hd_emu_sm *sm, const struct hd_emu_warp *w, const struct hd_insn *in,

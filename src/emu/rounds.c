@@ -17,6 +17,9 @@
 // of single blocks. If two of them meet, all run in order, and those of this kernel's next
 // launches, too.
 //
+// At first notes are not exact, because these cost less. So after a kernel's first lost round the
+// next ones have exact notes. If blocks run apart, notes are exact at once: too much would be lost.
+//
 // Notes take time, too: a kernel that does little else than to load and store is slower in rounds.
 // So a few blocks of each kernel run in order and tell what an instruction costs the host then. A
 // round in which it costs more counts like a lost one, but stays.
@@ -48,6 +51,7 @@ struct known {
     const struct hd_func *kernel;
     unsigned in_order; // rounds' worth of blocks that run in order before the next round
     unsigned penalty;  // what that was after the last round that did not pay; 0 after one that did
+    bool exact;        // its rounds have exact notes
     bool not_apart;    // its blocks do not run apart
     bool first_in_order; // its first block runs in order
     double cost;         // seconds of the host for an instruction in order; 0: not known
@@ -162,6 +166,15 @@ static void note_for(struct hd_emu_sm *sm, struct hd_touched *t)
     sm->window = (struct hd_whole_window){0};
 }
 
+static struct known *known_of(struct hd_rounds *k, const struct hd_func *kernel)
+{
+    struct known *x = &k->kernels[((uintptr_t)kernel / sizeof *kernel) % KERNELS];
+
+    if (x->kernel != kernel)
+        *x = (struct known){.kernel = kernel};
+    return x;
+}
+
 // Runs blocks [first, r->end) in a round of so many members. If it is lost, memory and the
 // counts are unchanged.
 static enum hd_beside run_round(struct round *r, uint64_t first, unsigned members,
@@ -170,6 +183,7 @@ static enum hd_beside run_round(struct round *r, uint64_t first, unsigned member
     struct hd_emu *e = r->emu;
     struct part *parts = e->rounds->parts;
 
+    hd_touched_exactly(e->touched, r->apart || known_of(e->rounds, r->launch->kernel)->exact);
     r->caller = pthread_self();
     r->before = out->warp_insts;
     atomic_init(&r->next, first);
@@ -255,15 +269,6 @@ static bool run_apart(struct hd_emu *e, const struct hd_launch *l, uint64_t firs
            run_round(&r, first, e->rounds->members, out) == HD_BESIDE_DONE;
 }
 
-static struct known *known_of(struct hd_rounds *k, const struct hd_func *kernel)
-{
-    struct known *x = &k->kernels[((uintptr_t)kernel / sizeof *kernel) % KERNELS];
-
-    if (x->kernel != kernel)
-        *x = (struct known){.kernel = kernel};
-    return x;
-}
-
 static uint64_t blocks_of(const struct hd_launch *l)
 {
     return (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
@@ -330,7 +335,9 @@ static uint64_t after_lost_round(struct hd_emu *e, const struct hd_launch *l, en
             return next;
         known->not_apart = true;
     }
-    run_more_in_order(known);
+    if (known->exact)
+        run_more_in_order(known);
+    known->exact = true; // blocks may have met only because notes were not exact
     return run_in_order(e, l, next, until, patience, out);
 }
 
@@ -425,7 +432,7 @@ static bool have_members(struct hd_emu *e)
         k = e->rounds = HD_NEW(e->arena, hd_rounds);
         k->members = h->members < e->config.sms ? h->members : e->config.sms;
         k->parts = HD_ARRAY(e->arena, struct part, k->members);
-        e->touched = hd_touched_new(e->arena, &e->sms[0].global, k->members);
+        e->touched = hd_touched_new(e->arena, e->memory, k->members);
         if (!e->touched)
             k->members = 0;
     }

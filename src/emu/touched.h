@@ -28,10 +28,13 @@ enum hd_touched_how {
 struct hd_touched;       // what one member has touched
 struct hd_touched_round; // of all members of a round
 
-// For the memory of this view, with no notes. NULL if the host has no address space for it.
-struct hd_touched_round *hd_touched_new(struct hd_arena *a, const struct hd_memory_view *v,
+// For this memory, with no notes. NULL if the host has no address space for it.
+struct hd_touched_round *hd_touched_new(struct hd_arena *a, const struct hd_memory *m,
                                         unsigned members);
 void hd_touched_free(struct hd_touched_round *r); // NULL is allowed
+// Between rounds: whether notes are exact. Other notes cost less, but may cover more than was
+// touched, so that members seem to meet that do not. At first they are not exact.
+void hd_touched_exactly(struct hd_touched_round *r, bool exact);
 struct hd_touched *hd_touched_member(struct hd_touched_round *r, unsigned i);
 // For rounds in which not even two blocks of one member may meet. hd_touched_apart is called before
 // the first one, and returns false if the host has no address space for more notes. The member
@@ -41,10 +44,14 @@ bool hd_touched_apart(struct hd_touched_round *r);
 bool hd_touched_keep(struct hd_touched_round *r, unsigned i);
 bool hd_touched_full(const struct hd_touched_round *r, unsigned i);
 
-// Notes, before the access, `bytes` bytes from this offset in the view on; the same for each of
-// these lanes at base + at[l]; the same for host addresses.
+// Notes, before the access, `bytes` bytes from this offset in the view on.
 void hd_touched_range(struct hd_touched *t, uint64_t offset, uint64_t bytes,
                       enum hd_touched_how how);
+// The same for accesses of so many lanes that lie in [offset, offset + span). False if that is not
+// enough to know; then one of the next two must be called.
+bool hd_touched_within(struct hd_touched *t, uint64_t offset, uint64_t span, uint32_t lanes,
+                       unsigned bytes, enum hd_touched_how how);
+// The same at base + at[l] for each of these lanes; the same for host addresses.
 void hd_touched_near(struct hd_touched *t, uint64_t base, const int32_t at[HD_LANES],
                      uint32_t lanes, unsigned bytes, enum hd_touched_how how);
 void hd_touched_lanes(struct hd_touched *t, uint8_t *const at[HD_LANES], uint32_t lanes,

@@ -116,11 +116,20 @@ static __attribute__((noinline)) void note(const struct hd_whole_window *x,
                                            unsigned shift, enum pattern pattern,
                                            enum hd_touched_how how)
 {
+    if (pattern == SCATTERED) {
+        hd_touched_near(x->touched, x->offset, (const int32_t *)at, lanes, 1u << shift, how);
+        return;
+    }
+    if (lanes == UINT32_MAX && pattern == ROW && at[HD_LANES - 1] - at[0] == 31u << shift &&
+        at[8] - at[0] == 8u << shift && at[16] - at[0] == 16u << shift) {
+        hd_touched_range(x->touched, x->offset + at[0], 32u << shift, how);
+        return;
+    }
     EACH_GROUP
     {
         const uint32_t mask = MASK(lanes, g);
         const uint64_t first = x->offset + at[8 * g];
-        if (mask == 0xff && pattern != SCATTERED)
+        if (mask == 0xff)
             hd_touched_range(x->touched, first, pattern == ROW ? 8u << shift : 1u << shift, how);
         else if (mask)
             hd_touched_near(x->touched, x->offset, (const int32_t *)at, mask << (8 * g),

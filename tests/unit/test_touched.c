@@ -26,7 +26,7 @@ static int set_up(void **state)
     memory = hd_memory_new(arena);
     at = hd_memory_alloc(memory, BYTES, "A") - HD_MEMORY_BASE;
     view = hd_memory_view(memory);
-    notes = hd_touched_new(arena, &view, 3);
+    notes = hd_touched_new(arena, memory, 3);
     assert_non_null(notes);
     for (unsigned i = 0; i < 3; i++)
         member[i] = hd_touched_member(notes, i);
@@ -102,6 +102,7 @@ static void lanes_are_noted_one_by_one(void **state)
     int32_t near[HD_LANES];
 
     (void)state;
+    hd_touched_exactly(notes, true);
     for (unsigned l = 0; l < HD_LANES; l++) {
         lane[l] = view.bytes + at + 64u * l;
         near[l] = (int32_t)(64 * l);
@@ -120,6 +121,65 @@ static void lanes_are_noted_one_by_one(void **state)
             assert_false(hd_touched_conflict(notes));
             hd_touched_forget(notes);
         }
+}
+
+// Lanes with 4 bytes each, so far apart; one of them takes no part.
+static void touch_lanes(unsigned m, uint64_t offset, int32_t apart, enum hd_touched_how how)
+{
+    int32_t near[HD_LANES];
+
+    for (unsigned l = 0; l < HD_LANES; l++)
+        near[l] = l == 9 ? 100000 : (int32_t)l * apart;
+    hd_touched_near(member[m], at + offset, near, ~(1u << 9), 4, how);
+}
+
+static bool meets_gap(int32_t apart, enum hd_touched_how how, uint64_t gap)
+{
+    bool found;
+
+    touch_lanes(0, 40000, apart, how);
+    touch(1, 40000 + gap, 4, HD_TOUCHED_WRITE);
+    found = hd_touched_conflict(notes);
+    hd_touched_forget(notes);
+    return found;
+}
+
+// What other notes cover: words between lanes that are close together, and with reads, the region.
+static void exact_notes_cover_only_what_was_touched(void **state)
+{
+    (void)state;
+    for (unsigned exact = 0; exact < 2; exact++) {
+        hd_touched_exactly(notes, exact);
+        assert_int_equal(meets_gap(12, HD_TOUCHED_WRITE, 4), !exact);
+        assert_int_equal(meets_gap(12, HD_TOUCHED_WRITE, UINT64_C(9) * 12), !exact);
+        assert_false(meets_gap(512, HD_TOUCHED_WRITE, 4));
+        assert_false(meets_gap(12, HD_TOUCHED_WRITE, UINT64_C(31) * 12 + 4)); // after the last one
+        assert_false(meets_gap(12, HD_TOUCHED_WRITE, 100000 - 40000));
+        assert_int_equal(meets_gap(12, HD_TOUCHED_READ, 8000), !exact);
+        assert_int_equal(meets_gap(2048, HD_TOUCHED_READ, UINT64_C(31) * 2048 + 100), !exact);
+        assert_false(meets_gap(12, HD_TOUCHED_READ, 30000)); // another region
+        for (unsigned l = 0; l < HD_LANES; l++) {
+            assert_int_equal(meets_gap(12, HD_TOUCHED_READ, UINT64_C(12) * l), !exact || l != 9);
+            assert_int_equal(meets_gap(512, HD_TOUCHED_WRITE, UINT64_C(512) * l), l != 9);
+        }
+    }
+    assert_true(meet(HD_TOUCHED_READ, HD_TOUCHED_WRITE, 1000, 8));
+}
+
+// Small buffers share a region, and a large one's end shares one with the next buffer.
+static void buffers_beside_each_other_do_not_meet(void **state)
+{
+    const uint64_t small = hd_memory_alloc(memory, 512, "B") - HD_MEMORY_BASE;
+    const uint64_t large = hd_memory_alloc(memory, 40192, "C") - HD_MEMORY_BASE;
+    const uint64_t next = hd_memory_alloc(memory, 512, "D") - HD_MEMORY_BASE;
+
+    (void)state;
+    hd_touched_range(member[0], large, 40192, HD_TOUCHED_READ);
+    hd_touched_range(member[1], small, 512, HD_TOUCHED_WRITE);
+    hd_touched_range(member[2], next, 512, HD_TOUCHED_WRITE);
+    assert_false(hd_touched_conflict(notes));
+    hd_touched_range(member[1], large + 40188, 4, HD_TOUCHED_WRITE);
+    assert_true(hd_touched_conflict(notes));
 }
 
 static void write_to(unsigned m, uint64_t offset, uint8_t value, uint64_t bytes)
@@ -220,6 +280,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(only_what_order_changes_is_a_conflict, set_up, tear_down),
         cmocka_unit_test_setup_teardown(words_beside_each_other_do_not_meet, set_up, tear_down),
         cmocka_unit_test_setup_teardown(lanes_are_noted_one_by_one, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(exact_notes_cover_only_what_was_touched, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(buffers_beside_each_other_do_not_meet, set_up, tear_down),
         cmocka_unit_test_setup_teardown(undoing_brings_back_what_was_there, set_up, tear_down),
         cmocka_unit_test_setup_teardown(blocks_run_apart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(much_is_saved, set_up, tear_down),
