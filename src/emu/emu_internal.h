@@ -306,6 +306,7 @@ enum hd_beside {
     HD_BESIDE_DONE,
     // These end before all blocks have begun, and what they have done is to be undone.
     HD_BESIDE_GIVES_WAY, // one would give way
+    HD_BESIDE_MET,       // blocks have met, as far as the notes tell (rounds.c)
     HD_BESIDE_LOST, // one waits, faults, needs what HD_NOT_BESIDE names, or patience->look says no
 };
 enum hd_beside hd_run_beside(struct hd_emu *e, unsigned sm, const struct hd_launch *l,

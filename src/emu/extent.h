@@ -10,8 +10,7 @@
 typedef int32_t hd_four __attribute__((vector_size(16)));
 typedef hd_four hd_any_four __attribute__((aligned(4), may_alias));
 
-// Extents of some lanes: of those whose numbers have the same remainder when they are divided by
-// four.
+// Element k is the extent of lanes k, k + 4, k + 8 and so on.
 struct hd_extents {
     hd_four low, high;
 };

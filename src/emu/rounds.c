@@ -8,8 +8,8 @@
 // (the clock, printf, malloc, launches of kernels, a block that waits for another one, a fault)
 // makes the round lost. Then memory becomes what it was before the round, and its blocks run in
 // order. All of a round's blocks end before the next round begins, so a kernel whose later blocks
-// read what earlier ones have written loses one round at most now and then: after each lost round,
-// more blocks run in order until the next one is tried.
+// read what earlier ones have written loses one round at most now and then: after each lost round
+// with exact notes, more blocks run in order before another one is tried.
 //
 // In order, a block that runs for long gives way to later ones (run.c). In a round it cannot,
 // because later ones may not be part of it. But if no two blocks meet, it does not matter when each
@@ -17,8 +17,9 @@
 // of single blocks. If two of them meet, all run in order, and those of this kernel's next
 // launches, too.
 //
-// At first notes are not exact, because these cost less. So after a kernel's first lost round the
-// next ones have exact notes. If blocks run apart, notes are exact at once: too much would be lost.
+// At first notes are not exact, because these cost less. After a round in which blocks have met as
+// far as such notes tell, the kernel's next rounds have exact notes. If blocks run apart, notes are
+// exact at once, because too much would be lost.
 //
 // Notes take time, too: a kernel that does little else than to load and store is slower in rounds.
 // So a few blocks of each kernel run in order and tell what an instruction costs the host then. A
@@ -130,7 +131,7 @@ static enum hd_beside run_part(struct part *p, unsigned member, uint64_t first, 
         p->begun = p->out.warp_insts;
     how = hd_run_beside(r->emu, member, r->launch, first, end, r->apart, &patience, &p->out);
     if (how == HD_BESIDE_DONE && r->apart && !hd_touched_keep(r->emu->touched, member))
-        return HD_BESIDE_LOST;
+        return HD_BESIDE_MET;
     return how;
 }
 
@@ -198,7 +199,7 @@ static enum hd_beside run_round(struct round *r, uint64_t first, unsigned member
     for (unsigned i = 0; i < members; i++)
         note_for(&e->sms[i], NULL);
     if (!is_lost(r) && hd_touched_conflict(e->touched))
-        atomic_store(&r->lost, HD_BESIDE_LOST);
+        atomic_store(&r->lost, HD_BESIDE_MET);
     if (is_lost(r))
         hd_touched_undo(e->touched);
     hd_touched_forget(e->touched);
@@ -335,9 +336,10 @@ static uint64_t after_lost_round(struct hd_emu *e, const struct hd_launch *l, en
             return next;
         known->not_apart = true;
     }
-    if (known->exact)
+    if (how == HD_BESIDE_MET && !known->exact)
+        known->exact = true; // perhaps they have met only because notes were not exact
+    else
         run_more_in_order(known);
-    known->exact = true; // blocks may have met only because notes were not exact
     return run_in_order(e, l, next, until, patience, out);
 }
 

@@ -32,8 +32,8 @@ struct planes {
     uint32_t words[HD_N_TOUCHED][LINES];
 };
 
-// In which ways a region was touched: bits of enum hd_touched_how, whose words are noted, and of
-// these.
+// A region's `ways` has one bit for each enum hd_touched_how, whose plane says which words, and
+// these two bits, which have no plane.
 #define READ_SOMEWHERE HD_N_TOUCHED // reads of it are not noted by words
 #define BORDER (HD_N_TOUCHED + 1)   // of allocations: reads are noted by words
 #define CHANGES ((1u << HD_TOUCHED_WRITE) | (1u << HD_TOUCHED_ADD) | (1u << HD_TOUCHED_ADD_WIDE))
@@ -217,7 +217,8 @@ static inline void note_range(struct hd_touched *t, uint64_t offset, uint64_t by
     }
 }
 
-// Notes that something in this region is read. False if its words must be noted.
+// Notes a read of the region as a whole. False if the region is a border: then the words must be
+// noted, too.
 static inline bool reads_somewhere(struct hd_touched *t, uint64_t offset)
 {
     const struct region *region = &t->regions[offset >> REGION_SHIFT];
@@ -250,12 +251,11 @@ void hd_touched_range(struct hd_touched *t, uint64_t offset, uint64_t bytes,
     }
 }
 
-// Words of a range for each one that is accessed, at most. With 1, the range has a word that no
-// lane accesses only if two lanes access the same one.
+// A range is noted as a whole if it has at most so many times the bytes that its lanes access. With
+// 1, it has gaps only if lanes access the same word.
 #define DENSE 4u
 #define DENSE_EXACTLY 1u
 
-// Whether accesses are so close together that all of their range may be noted.
 static inline bool is_dense(const struct hd_touched *t, uint64_t span, uint32_t lanes,
                             unsigned bytes)
 {
@@ -307,8 +307,8 @@ void hd_touched_near(struct hd_touched *t, uint64_t base, const int32_t at[HD_LA
                           (uint64_t)((int64_t)x.high - x.low) + bytes, lanes, bytes, how))
         return;
     if (how == HD_TOUCHED_READ && !t->round->exact)
-        for (uint32_t m = lanes; m; m &= m - 1) // an access is aligned, so it lies in one region
-            note_reads(t, base + (uint64_t)(int64_t)at[__builtin_ctz(m)], bytes);
+        for (uint32_t m = lanes; m; m &= m - 1)
+            hd_touched_range(t, base + (uint64_t)(int64_t)at[__builtin_ctz(m)], bytes, how);
     else
         note_words(t, base, at, lanes, groups, bytes, how);
 }
@@ -316,11 +316,13 @@ void hd_touched_near(struct hd_touched *t, uint64_t base, const int32_t at[HD_LA
 void hd_touched_lanes(struct hd_touched *t, uint8_t *const at[HD_LANES], uint32_t lanes,
                       unsigned bytes, enum hd_touched_how how)
 {
-    const uint8_t *first = at[__builtin_ctz(lanes)];
-    const uint64_t base = (uint64_t)(first - t->round->view.bytes);
     int32_t near[HD_LANES] = {0};
     bool far = false;
 
+    if (!lanes)
+        return;
+    const uint8_t *first = at[__builtin_ctz(lanes)];
+    const uint64_t base = (uint64_t)(first - t->round->view.bytes);
     for (uint32_t m = lanes; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         near[l] = (int32_t)(at[l] - first);

@@ -32,8 +32,9 @@ struct hd_touched_round; // of all members of a round
 struct hd_touched_round *hd_touched_new(struct hd_arena *a, const struct hd_memory *m,
                                         unsigned members);
 void hd_touched_free(struct hd_touched_round *r); // NULL is allowed
-// Between rounds: whether notes are exact. Other notes cost less, but may cover more than was
-// touched, so that members seem to meet that do not. At first they are not exact.
+// Between rounds: whether notes are exact, but for gaps between lanes that access the same word.
+// Other notes cost less, but may cover more than was touched, so that a round may be lost although
+// no members conflict. At first they are not exact.
 void hd_touched_exactly(struct hd_touched_round *r, bool exact);
 struct hd_touched *hd_touched_member(struct hd_touched_round *r, unsigned i);
 // For rounds in which not even two blocks of one member may meet. hd_touched_apart is called before
@@ -47,11 +48,11 @@ bool hd_touched_full(const struct hd_touched_round *r, unsigned i);
 // Notes, before the access, `bytes` bytes from this offset in the view on.
 void hd_touched_range(struct hd_touched *t, uint64_t offset, uint64_t bytes,
                       enum hd_touched_how how);
-// The same for accesses of so many lanes that lie in [offset, offset + span). False if that is not
-// enough to know; then one of the next two must be called.
+// Notes the accesses of these lanes, of which only their range is given, [offset, offset + span).
+// False if they must be noted lane by lane, by one of the next two.
 bool hd_touched_within(struct hd_touched *t, uint64_t offset, uint64_t span, uint32_t lanes,
                        unsigned bytes, enum hd_touched_how how);
-// The same at base + at[l] for each of these lanes; the same for host addresses.
+// Notes `bytes` bytes at base + at[l] for each of these lanes; the same for host addresses.
 void hd_touched_near(struct hd_touched *t, uint64_t base, const int32_t at[HD_LANES],
                      uint32_t lanes, unsigned bytes, enum hd_touched_how how);
 void hd_touched_lanes(struct hd_touched *t, uint8_t *const at[HD_LANES], uint32_t lanes,

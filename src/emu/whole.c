@@ -120,6 +120,7 @@ static __attribute__((noinline)) void note(const struct hd_whole_window *x,
         hd_touched_near(x->touched, x->offset, (const int32_t *)at, lanes, 1u << shift, how);
         return;
     }
+    // Each group of eight lanes is a row; is the whole warp one, too?
     if (lanes == UINT32_MAX && pattern == ROW && at[HD_LANES - 1] - at[0] == 31u << shift &&
         at[8] - at[0] == 8u << shift && at[16] - at[0] == 16u << shift) {
         hd_touched_range(x->touched, x->offset + at[0], 32u << shift, how);

@@ -12,6 +12,7 @@ add.u64 %rd4, %rd1, %rd3;
 add.u64 %rd5, %rd2, %rd3;
 mov.u32 %r2, s;
 mad.lo.u32 %r3, %r1, 16, %r2;
+st.shared.u32 [%r3+76], 0;
 cp.async.cg.shared.global [%r3], [%rd4], 16;
 cp.async.commit_group;
 cp.async.ca.shared.global.L2::128B [%r3+64], [%rd4+8], 8, 4;

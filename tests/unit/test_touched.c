@@ -166,6 +166,31 @@ static void exact_notes_cover_only_what_was_touched(void **state)
     assert_true(meet(HD_TOUCHED_READ, HD_TOUCHED_WRITE, 1000, 8));
 }
 
+// A piece of a matrix has 32 bytes and is aligned to 16: it may lie in two regions.
+static void pieces_of_two_regions_are_noted_in_both(void **state)
+{
+    const int32_t near[HD_LANES] = {0};
+    uint8_t *lane[HD_LANES] = {view.bytes + at + 16384 - 16};
+
+    (void)state;
+    assert_int_equal(at % 16384, 0);
+    for (unsigned way = 0; way < 3; way++) {
+        if (way == 0)
+            hd_touched_near(member[0], at + 16384 - 16, near, 1, 32, HD_TOUCHED_READ);
+        else if (way == 1)
+            hd_touched_lanes(member[0], lane, 1, 32, HD_TOUCHED_READ);
+        else
+            hd_touched_range(member[0], at + 16384 - 16, 32, HD_TOUCHED_READ);
+        touch(1, 16384, 4, HD_TOUCHED_WRITE);
+        assert_true(hd_touched_conflict(notes));
+        hd_touched_forget(notes);
+    }
+    hd_touched_lanes(member[0], lane, 0, 32, HD_TOUCHED_WRITE); // no lane
+    hd_touched_near(member[0], at, near, 0, 32, HD_TOUCHED_WRITE);
+    touch(1, 0, 40000, HD_TOUCHED_WRITE);
+    assert_false(hd_touched_conflict(notes));
+}
+
 // Small buffers share a region, and a large one's end shares one with the next buffer.
 static void buffers_beside_each_other_do_not_meet(void **state)
 {
@@ -281,6 +306,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(words_beside_each_other_do_not_meet, set_up, tear_down),
         cmocka_unit_test_setup_teardown(lanes_are_noted_one_by_one, set_up, tear_down),
         cmocka_unit_test_setup_teardown(exact_notes_cover_only_what_was_touched, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(pieces_of_two_regions_are_noted_in_both, set_up, tear_down),
         cmocka_unit_test_setup_teardown(buffers_beside_each_other_do_not_meet, set_up, tear_down),
         cmocka_unit_test_setup_teardown(undoing_brings_back_what_was_there, set_up, tear_down),
         cmocka_unit_test_setup_teardown(blocks_run_apart, set_up, tear_down),
