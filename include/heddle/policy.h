@@ -62,7 +62,9 @@
 // first and fetch may look at view->cycle all the same: they are asked only in cycles that the core
 // steps.
 // A policy with HD_EVERY_CYCLE has no wakes(): no cycle of an SM with work is skipped for it, and
-// its begin and end are always called with n = 1.
+// its begin and end are always called with n = 1. One with HD_LOST_SINGLY has no wakes() either:
+// the core skips cycles in which no warp at all can issue, and makes up for each of them later with
+// begin, eligible and end, n = 1.
 //
 // FILTERS. The answer of eligible() may change with the policy's own state, with time as wakes()
 // answers, and with the warps: the masks of the view, its columns by warp and block, and
@@ -183,6 +185,12 @@ enum hd_static_kind {
 // outcome, the same warps visited, no event in between), because one call has the same effect as n.
 // Only without begin().
 #define HD_LOST_ONCE 0x02
+// A guarantee and a request: while the warps stay as they are, what eligible() answers may change
+// in every cycle, but begin, eligible and end of a lost cycle depend only on the state of the
+// scheduler, on the masks of the view and its columns, not on view->cycle. So the core need not ask
+// wakes(), which the policy does not have: it makes up for each skipped cycle with n = 1, until the
+// scheduler's state occurs again. The policy has no state of an SM or of the machine.
+#define HD_LOST_SINGLY 0x20
 // Requests: --sched NAME alone fills this slot too, unless the slot's own option is given. What
 // --sched NAME does for all of them, --tb NAME does for HD_KERNEL_TOO.
 #define HD_FETCH_TOO 0x04  // --fetch
@@ -310,7 +318,7 @@ struct hd_policy {
     uint32_t abi;       // HD_POLICY_ABI
     uint32_t events;    // HD_ON(kind) | ...: events that `on` receives; others cost nothing
     uint32_t needs;     // HD_NEED_*: data that are computed for it
-    uint32_t flags;     // HD_EVERY_CYCLE, HD_LOST_ONCE, HD_FETCH_TOO, ...
+    uint32_t flags;     // HD_EVERY_CYCLE, HD_LOST_ONCE, HD_LOST_SINGLY, HD_FETCH_TOO, ...
     const char *name;   // as on the command line
     const char *brief;  // one line
     const char *source; // paper, section; what differs or is a reconstruction

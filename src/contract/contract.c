@@ -535,6 +535,16 @@ static uint64_t eligible(struct life *x, struct state *st, int s)
     return e;
 }
 
+// What may change while nothing happens to the warps.
+static void change_passing(struct hd_view *v)
+{
+    v->last_fetch = (int8_t)(v->last_fetch + 1);
+    v->imiss = ~v->imiss;
+    v->l1d_mshr ^= 1;
+    v->l1i_mshr ^= 1;
+    v->mem_saturated ^= 1;
+}
+
 static void check_eligible(struct life *x, int s)
 {
     struct hd_view *v = &x->world->v;
@@ -550,11 +560,7 @@ static void check_eligible(struct life *x, int s)
     // Otherwise the core remembers the answer while the warps stay as they are.
     if (!x->policy->begin && !(x->policy->flags & HD_EVERY_CYCLE)) {
         struct hd_view kept = *v;
-        v->last_fetch = (int8_t)(v->last_fetch + 1);
-        v->imiss = ~v->imiss;
-        v->l1d_mshr ^= 1;
-        v->l1i_mshr ^= 1;
-        v->mem_saturated ^= 1;
+        change_passing(v);
         if (eligible(x, &x->state, s) != e)
             broken(x, HD_CONTRACT_ELIGIBLE, "eligible depends on what only begin may look at");
         *v = kept;
@@ -592,6 +598,8 @@ static void end(struct life *x, struct state *st, int s, uint64_t n, unsigned ou
 // n cycles without issue, in one call.
 static void pass(struct life *x, struct state *st, uint64_t n)
 {
+    for (; n > 1 && (x->policy->flags & HD_LOST_SINGLY); n--)
+        pass(x, st, 1);
     for (int s = 0; s < x->world->v.n_sched; s++) {
         begin(x, st, s, n);
         uint64_t e = eligible(x, st, s);
@@ -641,7 +649,8 @@ static struct seen see(struct life *x, struct state *st, int s)
     return (struct seen){e & hd_ready(v), (e & hd_valid(v)) != 0};
 }
 
-// One by one, into x->one_by_one; x->once is the state after the first.
+// One by one, into x->one_by_one; x->once is the state after the first. `before`: what the core saw
+// before them, which must not change, or NULL.
 static void step(struct life *x, uint64_t n, const struct seen *before)
 {
     struct world *w = x->world;
@@ -651,7 +660,7 @@ static void step(struct life *x, uint64_t n, const struct seen *before)
         for (int s = 0; s < w->v.n_sched; s++) {
             begin(x, &x->one_by_one, s, 1);
             struct seen now = see(x, &x->one_by_one, s);
-            if (now.ready != before[s].ready || now.valid != before[s].valid)
+            if (before && (now.ready != before[s].ready || now.valid != before[s].valid))
                 broken(x, HD_CONTRACT_WAKES, "wakes too late");
             uint64_t e = eligible(x, &x->one_by_one, s);
             end(x, &x->one_by_one, s, 1, lost_class(x, e), e);
@@ -685,6 +694,34 @@ static void check_skip(struct life *x)
     if (!same_state(x, &x->one_by_one, &x->at_once)) {
         x->out->doing = "begin, end";
         broken(x, HD_CONTRACT_SKIP, "n cycles at once differ from n single ones");
+    }
+}
+
+// The same for a policy with HD_LOST_SINGLY: the core makes up for lost cycles later.
+static void check_lost_singly(struct life *x)
+{
+    struct world *w = x->world;
+    uint64_t now = w->v.cycle, n = 1 + world_below(w, LONGEST_SKIP);
+    uint64_t seen[HD_MAX_SCHEDULERS];
+    bool same = true;
+
+    copy_state(x, &x->one_by_one, &x->state);
+    copy_state(x, &x->at_once, &x->state);
+    step(x, n, NULL);
+    for (int s = 0; s < w->v.n_sched; s++)
+        seen[s] = eligible(x, &x->one_by_one, s);
+    w->v.cycle = now;
+    const struct hd_view kept = w->v;
+    w->v.cycle += 1 + world_below(w, 1000);
+    change_passing(&w->v);
+    pass(x, &x->at_once, n);
+    for (int s = 0; s < w->v.n_sched; s++)
+        same = eligible(x, &x->at_once, s) == seen[s] && same;
+    w->v = kept;
+    if (!same || !same_state(x, &x->one_by_one, &x->at_once)) {
+        x->out->doing = "begin, end";
+        broken(x, HD_CONTRACT_SKIP,
+               "HD_LOST_SINGLY, but lost cycles depend on more than the warps");
     }
 }
 
@@ -762,8 +799,12 @@ static void one_cycle(struct life *x)
     if (p->tb_limit && !x->over)
         check_tb_limit(x);
     bool skips = !(p->flags & HD_EVERY_CYCLE);
-    if (!x->over && !world_below(w, 4) && skips)
-        check_skip(x);
+    if (!x->over && !world_below(w, 4) && skips) {
+        if (p->flags & HD_LOST_SINGLY)
+            check_lost_singly(x);
+        else
+            check_skip(x);
+    }
     if (!x->over && !world_below(w, 50) && skips)
         let_time_pass(x);
 }
@@ -852,6 +893,12 @@ const char *hd_contract_tables(const struct hd_policy *p)
         return "HD_EVERY_CYCLE, but it has wakes, which is never asked";
     if ((p->flags & HD_EVERY_CYCLE) && (p->flags & HD_LOST_ONCE))
         return "HD_EVERY_CYCLE and HD_LOST_ONCE contradict each other";
+    if ((p->flags & HD_LOST_SINGLY) && (p->flags & (HD_EVERY_CYCLE | HD_LOST_ONCE)))
+        return "HD_LOST_SINGLY contradicts HD_EVERY_CYCLE and HD_LOST_ONCE";
+    if ((p->flags & HD_LOST_SINGLY) && p->wakes)
+        return "HD_LOST_SINGLY, but it has wakes, which is never asked";
+    if ((p->flags & HD_LOST_SINGLY) && (p->sm_bytes || p->gpu_bytes))
+        return "HD_LOST_SINGLY is for a policy that has state of schedulers only";
     if (p->events && !p->on)
         return "it asks for events, but on is missing";
     if (!p->events && p->on)

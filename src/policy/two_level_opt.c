@@ -26,7 +26,7 @@ static int two_level_opt_first(struct hd_pstate st, const struct hd_view *v, int
 {
     const struct two_level_params *p = st.params;
     const struct two_level *tl = st.sched;
-    uint64_t active = among & two_level_active_mask(tl), longs = active & long_heads(&p->longs, v);
+    uint64_t active = among & tl->active, longs = active & long_heads(&p->longs, v);
     uint64_t half = longs ? longs : active;
 
     if (!half)

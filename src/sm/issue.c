@@ -6,6 +6,8 @@
 #include "base/blame.h"
 #include "sm/sm_internal.h"
 
+#include <string.h>
+
 // Warps whose head finds no room in its pipe's register, if they belong to this sub-core.
 static uint64_t pipe_full(const struct hd_sm *sm, const struct hd_subcore *sub)
 {
@@ -403,6 +405,71 @@ void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle)
     }
 }
 
+// What count_stall counts.
+static const size_t lost_counters[] = {offsetof(struct hd_sm_stats, idle),
+                                       offsetof(struct hd_sm_stats, scoreboard),
+                                       offsetof(struct hd_sm_stats, pipeline),
+                                       offsetof(struct hd_sm_stats, elf_memory_conflict),
+                                       offsetof(struct hd_sm_stats, elf_memory_dependency),
+                                       offsetof(struct hd_sm_stats, elf_fetch),
+                                       offsetof(struct hd_sm_stats, elf_other)};
+#define N_LOST (sizeof lost_counters / sizeof *lost_counters)
+
+// These counters, and the state of a scheduler, after one of the cycles that it loses.
+struct lost_mark {
+    uint64_t counts[N_LOST];
+    uint8_t state[128];
+};
+
+static uint64_t *lost_counter(struct hd_sm *sm, unsigned i)
+{
+    return (uint64_t *)((char *)&sm->stats + lost_counters[i]);
+}
+
+static void make_mark(struct hd_sm *sm, int s, struct lost_mark *mark)
+{
+    for (unsigned i = 0; i < N_LOST; i++)
+        mark->counts[i] = *lost_counter(sm, i);
+    memcpy(mark->state, sm->scheds[s].state.sched, sm->policy->sched_bytes);
+}
+
+// Counts what has been counted since the mark so many times more.
+static void count_again(struct hd_sm *sm, const struct lost_mark *mark, uint64_t times)
+{
+    for (unsigned i = 0; i < N_LOST; i++)
+        *lost_counter(sm, i) += times * (*lost_counter(sm, i) - mark->counts[i]);
+}
+
+// Scheduler s loses n cycles, of a policy with HD_LOST_SINGLY. Its state soon repeats itself: it is
+// compared with the one at the last power of two (Brent), and whole loops are counted at once.
+static void lose_singly(struct hd_sm *sm, int s, uint64_t n)
+{
+    const struct hd_policy *p = sm->policy;
+    const struct hd_pstate *st = &sm->scheds[s].state;
+    struct lost_mark mark;
+    bool may_repeat =
+        !sm->profile && !sm->rules && p->sched_bytes && p->sched_bytes <= sizeof mark.state;
+
+    for (uint64_t k = 1, marked = 0; k <= n; k++) {
+        uint64_t mine = sm->view.mine[s];
+        if (p->begin)
+            p->begin(*st, &sm->view, s, 1);
+        if (p->eligible)
+            mine &= p->eligible(*st, &sm->view, s);
+        count_stall(sm, s, 1, mine, valid_warps(sm) & mine);
+        if (!may_repeat || k == n)
+            continue;
+        if (marked && !memcmp(mark.state, st->sched, p->sched_bytes)) {
+            count_again(sm, &mark, (n - k) / (k - marked));
+            n = k + (n - k) % (k - marked);
+            may_repeat = false;
+        } else if (!(k & (k - 1))) {
+            make_mark(sm, s, &mark);
+            marked = k;
+        }
+    }
+}
+
 void hd_issue_idle(struct hd_sm *sm, uint64_t n)
 {
     const struct hd_policy *p = sm->policy;
@@ -412,6 +479,10 @@ void hd_issue_idle(struct hd_sm *sm, uint64_t n)
         const struct hd_pstate *st = &sm->scheds[s].state;
         uint64_t mine = sm->view.mine[s];
 
+        if (p->flags & HD_LOST_SINGLY) {
+            lose_singly(sm, s, n);
+            continue;
+        }
         if (stall_again(sm, s, sm->view.cycle, n))
             continue;
         if (p->begin)

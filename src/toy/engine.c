@@ -463,7 +463,7 @@ static const struct hd_toy_player *player_for(struct hd_toy_machine *m,
     for (unsigned i = 0; i < m->n_players; i++)
         if (m->players[i].policy == p && !strcmp(m->players[i].choice->resolved, c->resolved))
             return &m->players[i];
-    m->never_skip |= (p->flags & HD_EVERY_CYCLE) != 0;
+    m->never_skip |= (p->flags & (HD_EVERY_CYCLE | HD_LOST_SINGLY)) != 0;
     m->players[m->n_players] = (struct hd_toy_player){
         .policy = p,
         .choice = c,

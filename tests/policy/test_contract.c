@@ -154,6 +154,16 @@ static void counts_begins(struct hd_pstate st, const struct hd_view *v, int s, u
     (void)v, (void)s, (void)n;
     ((struct broken *)st.sched)->count++;
 }
+static void notes_cycle(struct hd_pstate st, const struct hd_view *v, int s, uint64_t n)
+{
+    (void)s, (void)n;
+    ((struct broken *)st.sched)->count = v->cycle;
+}
+static void counts_if_saturated(struct hd_pstate st, const struct hd_view *v, int s, uint64_t n)
+{
+    (void)s, (void)n;
+    ((struct broken *)st.sched)->count += v->mem_saturated;
+}
 static uint64_t every_other_cycle(struct hd_pstate st, const struct hd_view *v, int s)
 {
     (void)st;
@@ -308,6 +318,12 @@ static void broken_policies_are_caught(void **unused)
         {{BROKEN, .mark = marks_by_turns}, "a copied state marks with another word"},
         {{BROKEN, .first = lowest, .tb_limit = no_block}, "allows no block at all"},
         {{BROKEN, .first = counts_calls, .flags = HD_EVERY_CYCLE}, "first is not pure"},
+        {{BROKEN, .first = lowest, .begin = notes_cycle, .flags = HD_LOST_SINGLY},
+         "HD_LOST_SINGLY, but lost cycles depend on more than the warps"},
+        {{BROKEN, .first = lowest, .eligible = every_other_cycle, .flags = HD_LOST_SINGLY},
+         "HD_LOST_SINGLY, but lost cycles depend on more than the warps"},
+        {{BROKEN, .first = lowest, .begin = counts_if_saturated, .flags = HD_LOST_SINGLY},
+         "HD_LOST_SINGLY, but lost cycles depend on more than the warps"},
     };
 
     (void)unused;
@@ -351,6 +367,7 @@ static void every_cycle_frees_from_skipping(void **unused)
         {BROKEN, .flags = HD_EVERY_CYCLE, .first = lowest, .begin = counts_begins},
         {BROKEN, .flags = HD_EVERY_CYCLE, .first = lowest, .eligible = every_other_cycle},
         {BROKEN, .flags = HD_EVERY_CYCLE, .first = lowest, .eligible = unless_saturated},
+        {BROKEN, .flags = HD_LOST_SINGLY, .first = lowest, .begin = counts_begins},
     };
 
     (void)unused;
@@ -371,6 +388,9 @@ static void flags_that_contradict_are_slips(void **unused)
         {TABLE, .flags = HD_EVERY_CYCLE, .wakes = yesterday},
         {TABLE, .flags = HD_EVERY_CYCLE | HD_LOST_ONCE},
         {TABLE, .flags = HD_LOST_ONCE, .begin = counts_begins},
+        {TABLE, .flags = HD_LOST_SINGLY | HD_EVERY_CYCLE},
+        {TABLE, .flags = HD_LOST_SINGLY, .wakes = yesterday},
+        {TABLE, .flags = HD_LOST_SINGLY, .sm_bytes = 8},
         {TABLE, .flags = HD_FETCH_TOO},
     };
 

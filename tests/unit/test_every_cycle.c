@@ -1,5 +1,6 @@
 // test_every_cycle.c - a policy with HD_EVERY_CYCLE, which knows nothing of skipped cycles, gives
-// the same results as its twin that answers wakes() and counts n cycles in one begin().
+// the same results as its twin that answers wakes() and counts n cycles in one begin(), and as its
+// twin with HD_LOST_SINGLY.
 #include "shared/gpu_bench.h"
 
 #include <setjmp.h>
@@ -94,6 +95,30 @@ static const struct hd_policy simple =
 static const struct hd_policy skipping =
     PULSE(.begin = counts_all, .end = ends_all, .wakes = next_period);
 
+static const struct hd_policy singly =
+    PULSE(.flags = HD_LOST_SINGLY, .begin = counts_one, .end = ends_one);
+
+// A state that returns after 7 cycles: a few warps take turns whether they can issue or not.
+struct wheel {
+    uint64_t at;
+};
+static void turns(struct hd_pstate st, const struct hd_view *v, int s, uint64_t n)
+{
+    struct wheel *x = st.sched;
+
+    (void)v, (void)s;
+    x->at = (x->at + n) % 7;
+}
+static uint64_t few(struct hd_pstate st, const struct hd_view *v, int s)
+{
+    const struct wheel *x = st.sched;
+    uint64_t chosen = 0;
+
+    for (int w = (int)x->at; w < v->n_warps; w += 7)
+        chosen |= hd_bit(w) | hd_bit(w + 1);
+    return v->mine[s] & chosen;
+}
+
 // Nothing but the clock decides, and nobody is told about it.
 static uint64_t by_clock(struct hd_pstate st, const struct hd_view *v, int s)
 {
@@ -116,6 +141,14 @@ static int lowest(struct hd_pstate st, const struct hd_view *v, int s, uint64_t 
     }
 static const struct hd_policy simple_clock = CLOCK(.flags = HD_EVERY_CYCLE);
 static const struct hd_policy skipping_clock = CLOCK(.wakes = when_it_changes);
+
+#define WHEEL(...)                                                                                 \
+    {                                                                                              \
+        .abi = HD_POLICY_ABI, .name = "wheel", .sched_bytes = sizeof(struct wheel),                \
+        .first = lowest, .begin = turns, .eligible = few, __VA_ARGS__                              \
+    }
+static const struct hd_policy simple_wheel = WHEEL(.flags = HD_EVERY_CYCLE);
+static const struct hd_policy wheel_singly = WHEEL(.flags = HD_LOST_SINGLY);
 
 struct outcome {
     uint64_t cycles, counters[3];
@@ -154,6 +187,7 @@ static void a_policy_that_counts_cycles(void **state)
 {
     (void)state;
     same(&simple, &skipping);
+    same(&simple, &singly);
 }
 
 static void a_policy_that_reads_the_clock(void **state)
@@ -162,11 +196,18 @@ static void a_policy_that_reads_the_clock(void **state)
     same(&simple_clock, &skipping_clock);
 }
 
+static void a_policy_whose_state_returns(void **state)
+{
+    (void)state;
+    same(&simple_wheel, &wheel_singly);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_policy_that_counts_cycles),
         cmocka_unit_test(a_policy_that_reads_the_clock),
+        cmocka_unit_test(a_policy_whose_state_returns),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
