@@ -188,8 +188,9 @@ enum hd_static_kind {
 // A guarantee and a request: while the warps stay as they are, what eligible() answers may change
 // in every cycle, but begin, eligible and end of a lost cycle depend only on the state of the
 // scheduler, on the masks of the view and its columns, not on view->cycle. So the core need not ask
-// wakes(), which the policy does not have: it makes up for each skipped cycle with n = 1, until the
-// scheduler's state occurs again. The policy has no state of an SM or of the machine.
+// wakes(), which the policy does not have: it calls these functions for a copy of the state to see
+// when a warp can issue, and makes up for each skipped cycle with n = 1, until the scheduler's
+// state occurs again. The policy has no state of an SM or of the machine.
 #define HD_LOST_SINGLY 0x20
 // Requests: --sched NAME alone fills this slot too, unless the slot's own option is given. What
 // --sched NAME does for all of them, --tb NAME does for HD_KERNEL_TOO.

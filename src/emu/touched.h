@@ -32,7 +32,7 @@ struct hd_touched_round; // of all members of a round
 struct hd_touched_round *hd_touched_new(struct hd_arena *a, const struct hd_memory *m,
                                         unsigned members);
 void hd_touched_free(struct hd_touched_round *r); // NULL is allowed
-// Between rounds: whether notes are exact, but for gaps between lanes that access the same word.
+// Between rounds: whether notes are exact, except for gaps between lanes that access the same word.
 // Other notes cost less, but may cover more than was touched, so that a round may be lost although
 // no members conflict. At first they are not exact.
 void hd_touched_exactly(struct hd_touched_round *r, bool exact);

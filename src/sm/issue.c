@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+#define LOST_STATE 128 // bytes of a scheduler's state, at most, that is compared with earlier ones
+#define FAR 64         // cycles that are looked ahead for a state that does not occur again
+
 // Warps whose head finds no room in its pipe's register, if they belong to this sub-core.
 static uint64_t pipe_full(const struct hd_sm *sm, const struct hd_subcore *sub)
 {
@@ -300,12 +303,12 @@ static void count_stall(struct hd_sm *sm, int s, uint64_t n, uint64_t mine, uint
 }
 
 // Notes that the lost cycle will be repeated up to the cycle that the policy computes. A policy
-// with begin() or with HD_EVERY_CYCLE is called in each cycle.
+// with begin(), HD_EVERY_CYCLE or HD_LOST_SINGLY is called in each cycle.
 static void remember_stall(struct hd_sm *sm, int s)
 {
     const struct hd_policy *p = sm->policy;
 
-    if (p->begin || sm->profile || sm->rules || sm->never_skip)
+    if (p->begin || (p->flags & HD_LOST_SINGLY) || sm->profile || sm->rules || sm->never_skip)
         return;
     const struct hd_pstate *st = &sm->scheds[s].state;
     // The end of the cycle may have changed which warps are visited: then the next one may issue.
@@ -418,7 +421,7 @@ static const size_t lost_counters[] = {offsetof(struct hd_sm_stats, idle),
 // These counters, and the state of a scheduler, after one of the cycles that it loses.
 struct lost_mark {
     uint64_t counts[N_LOST];
-    uint8_t state[128];
+    uint8_t state[LOST_STATE];
 };
 
 static uint64_t *lost_counter(struct hd_sm *sm, unsigned i)
@@ -440,8 +443,18 @@ static void count_again(struct hd_sm *sm, const struct lost_mark *mark, uint64_t
         *lost_counter(sm, i) += times * (*lost_counter(sm, i) - mark->counts[i]);
 }
 
-// Scheduler s loses n cycles, of a policy with HD_LOST_SINGLY. Its state soon repeats itself: it is
-// compared with the one at the last power of two (Brent), and whole loops are counted at once.
+// Has the state of a scheduler after k steps (k = 1, 2, ...) occurred before? It is compared with
+// the one after the last power of two, which is in `mark` (Brent). Returns the length of the loop,
+// 0 if none is known yet.
+static uint64_t loop_length(const uint8_t *state, const uint8_t *mark, size_t bytes, uint64_t k)
+{
+    if (k < 2 || memcmp(state, mark, bytes) != 0)
+        return 0;
+    return k - (UINT64_C(1) << (63 - __builtin_clzll(k - 1)));
+}
+
+// Scheduler s loses n cycles, of a policy with HD_LOST_SINGLY. Its state soon repeats itself, and
+// whole loops are counted at once.
 static void lose_singly(struct hd_sm *sm, int s, uint64_t n)
 {
     const struct hd_policy *p = sm->policy;
@@ -450,8 +463,8 @@ static void lose_singly(struct hd_sm *sm, int s, uint64_t n)
     bool may_repeat =
         !sm->profile && !sm->rules && p->sched_bytes && p->sched_bytes <= sizeof mark.state;
 
-    for (uint64_t k = 1, marked = 0; k <= n; k++) {
-        uint64_t mine = sm->view.mine[s];
+    for (uint64_t k = 1; k <= n; k++) {
+        uint64_t mine = sm->view.mine[s], length;
         if (p->begin)
             p->begin(*st, &sm->view, s, 1);
         if (p->eligible)
@@ -459,14 +472,49 @@ static void lose_singly(struct hd_sm *sm, int s, uint64_t n)
         count_stall(sm, s, 1, mine, valid_warps(sm) & mine);
         if (!may_repeat || k == n)
             continue;
-        if (marked && !memcmp(mark.state, st->sched, p->sched_bytes)) {
-            count_again(sm, &mark, (n - k) / (k - marked));
-            n = k + (n - k) % (k - marked);
+        length = loop_length(st->sched, mark.state, p->sched_bytes, k);
+        if (length) {
+            count_again(sm, &mark, (n - k) / length);
+            n = k + (n - k) % length;
             may_repeat = false;
         } else if (!(k & (k - 1))) {
             make_mark(sm, s, &mark);
-            marked = k;
         }
+    }
+}
+
+// The first cycle in which the policy, with HD_LOST_SINGLY, lets scheduler s issue or flush a warp,
+// if nothing else changes. It is found by steps of a copy of the scheduler's state.
+static uint64_t let_in_at(const struct hd_sm *sm, int s)
+{
+    const struct hd_policy *p = sm->policy;
+    const struct hd_view *v = &sm->view;
+    uint8_t state[LOST_STATE], mark[LOST_STATE];
+    struct hd_pstate st = sm->scheds[s].state;
+    uint64_t can =
+        v->mine[s] & ((valid_warps(sm) & ~v->sb_block & ~pipe_full(sm, sm->scheds[s].subcore)) |
+                      (v->wrong_path & ~v->waiting & v->live));
+
+    if (!can)
+        return UINT64_MAX;
+    if (p->sched_bytes > sizeof state || !p->eligible)
+        return v->cycle + 1;
+    memcpy(state, st.sched, p->sched_bytes);
+    st.sched = state;
+    for (uint64_t k = 1;; k++) {
+        if (p->begin)
+            p->begin(st, v, s, 1);
+        uint64_t mine = v->mine[s] & p->eligible(st, v, s);
+        if (mine & can)
+            return v->cycle + k;
+        if (p->end)
+            p->end(st, v, s, 1, classify(sm, valid_warps(sm) & mine, v->mine[s]), mine);
+        if (loop_length(state, mark, p->sched_bytes, k))
+            return UINT64_MAX;
+        if (k == FAR)
+            return v->cycle + k;
+        if (!(k & (k - 1)))
+            memcpy(mark, state, p->sched_bytes);
     }
 }
 
@@ -479,12 +527,12 @@ void hd_issue_idle(struct hd_sm *sm, uint64_t n)
         const struct hd_pstate *st = &sm->scheds[s].state;
         uint64_t mine = sm->view.mine[s];
 
+        if (stall_again(sm, s, sm->view.cycle, n))
+            continue;
         if (p->flags & HD_LOST_SINGLY) {
             lose_singly(sm, s, n);
             continue;
         }
-        if (stall_again(sm, s, sm->view.cycle, n))
-            continue;
         if (p->begin)
             p->begin(*st, &sm->view, s, n);
         if (p->eligible)
@@ -511,8 +559,12 @@ uint64_t hd_issue_asked_at(const struct hd_sm *sm)
     const struct hd_policy *p = sm->policy;
     uint64_t earliest = UINT64_MAX;
 
+    for (int s = 0; (p->flags & HD_LOST_SINGLY) && s < sm->view.n_sched; s++) {
+        uint64_t t = let_in_at(sm, s);
+        earliest = t < earliest ? t : earliest;
+    }
     if (!p->wakes)
-        return UINT64_MAX;
+        return earliest;
     for (int s = 0; s < sm->view.n_sched; s++) {
         uint64_t t = sm->stalls_known >> s & 1 ? sm->scheds[s].lost.until
                                                : p->wakes(sm->scheds[s].state, &sm->view, s);
