@@ -63,8 +63,8 @@
 // steps.
 // A policy with HD_EVERY_CYCLE has no wakes(): no cycle of an SM with work is skipped for it, and
 // its begin and end are always called with n = 1. One with HD_LOST_SINGLY has no wakes() either:
-// the core skips cycles in which no warp at all can issue, and makes up for each of them later with
-// begin, eligible and end, n = 1.
+// the core skips cycles in which no warp that the policy lets in can issue or be flushed, and later
+// calls begin, eligible and end for each of them, with n = 1.
 //
 // FILTERS. The answer of eligible() may change with the policy's own state, with time as wakes()
 // answers, and with the warps: the masks of the view, its columns by warp and block, and
@@ -187,10 +187,12 @@ enum hd_static_kind {
 #define HD_LOST_ONCE 0x02
 // A guarantee and a request: while the warps stay as they are, what eligible() answers may change
 // in every cycle, but begin, eligible and end of a lost cycle depend only on the state of the
-// scheduler, on the masks of the view and its columns, not on view->cycle. So the core need not ask
-// wakes(), which the policy does not have: it calls these functions for a copy of the state to see
-// when a warp can issue, and makes up for each skipped cycle with n = 1, until the scheduler's
-// state occurs again. The policy has no state of an SM or of the machine.
+// scheduler and on the warps: the masks of the view except imiss, its columns and last_issued. They
+// do not look at cycle, last_fetch, imiss, l1d_mshr, l1i_mshr, mem_saturated or tbs_pending.
+// Instead of asking wakes(), which the policy does not have, the core calls these functions for a
+// copy of the state to see when a warp can issue. Later it calls them for each skipped cycle. Once
+// the state is one that the scheduler had before, the rest is a repetition and is counted without
+// calls. The policy has no state of an SM or of the machine, and asks for no events of the machine.
 #define HD_LOST_SINGLY 0x20
 // Requests: --sched NAME alone fills this slot too, unless the slot's own option is given. What
 // --sched NAME does for all of them, --tb NAME does for HD_KERNEL_TOO.

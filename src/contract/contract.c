@@ -543,6 +543,7 @@ static void change_passing(struct hd_view *v)
     v->l1d_mshr ^= 1;
     v->l1i_mshr ^= 1;
     v->mem_saturated ^= 1;
+    v->tbs_pending ^= 1;
 }
 
 static void check_eligible(struct life *x, int s)
@@ -721,7 +722,7 @@ static void check_lost_singly(struct life *x)
     if (!same || !same_state(x, &x->one_by_one, &x->at_once)) {
         x->out->doing = "begin, end";
         broken(x, HD_CONTRACT_SKIP,
-               "HD_LOST_SINGLY, but lost cycles depend on more than the warps");
+               "HD_LOST_SINGLY, but a lost cycle depends on more than the warps");
     }
 }
 
@@ -887,18 +888,8 @@ const char *hd_contract_tables(const struct hd_policy *p)
         return "it decides nothing";
     if ((p->flags & HD_FETCH_TOO) && !(p->first && p->fetch))
         return "HD_FETCH_TOO, but first or fetch is missing";
-    if ((p->flags & HD_LOST_ONCE) && !(p->end && !p->begin))
-        return "HD_LOST_ONCE is for a policy with end and without begin";
-    if ((p->flags & HD_EVERY_CYCLE) && p->wakes)
-        return "HD_EVERY_CYCLE, but it has wakes, which is never asked";
-    if ((p->flags & HD_EVERY_CYCLE) && (p->flags & HD_LOST_ONCE))
-        return "HD_EVERY_CYCLE and HD_LOST_ONCE contradict each other";
-    if ((p->flags & HD_LOST_SINGLY) && (p->flags & (HD_EVERY_CYCLE | HD_LOST_ONCE)))
-        return "HD_LOST_SINGLY contradicts HD_EVERY_CYCLE and HD_LOST_ONCE";
-    if ((p->flags & HD_LOST_SINGLY) && p->wakes)
-        return "HD_LOST_SINGLY, but it has wakes, which is never asked";
-    if ((p->flags & HD_LOST_SINGLY) && (p->sm_bytes || p->gpu_bytes))
-        return "HD_LOST_SINGLY is for a policy that has state of schedulers only";
+    if (hd_registry_flags_slip(p))
+        return hd_registry_flags_slip(p);
     if (p->events && !p->on)
         return "it asks for events, but on is missing";
     if (!p->events && p->on)

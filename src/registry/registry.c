@@ -85,7 +85,34 @@ static bool fills_any(const struct hd_policy *p)
     return false;
 }
 
-// Tables are used later without checks; an error in one must not look like a bug of heddle.
+// Events that do not wake an SM: of the machine, not of the SM's own warps.
+#define ASLEEP                                                                                     \
+    (HD_ON(HD_EV_KERNEL_START) | HD_ON(HD_EV_KERNEL_END) | HD_ON(HD_EV_PHASE_SLOW) |               \
+     HD_ON(HD_EV_KERNEL_COMPLETE))
+
+const char *hd_registry_flags_slip(const struct hd_policy *p)
+{
+    if ((p->flags & HD_LOST_ONCE) && !(p->end && !p->begin))
+        return "HD_LOST_ONCE is for a policy with end and without begin";
+    if ((p->flags & HD_EVERY_CYCLE) && p->wakes)
+        return "HD_EVERY_CYCLE, but it has wakes, which is never asked";
+    if ((p->flags & HD_EVERY_CYCLE) && (p->flags & HD_LOST_ONCE))
+        return "HD_EVERY_CYCLE and HD_LOST_ONCE contradict each other";
+    if (!(p->flags & HD_LOST_SINGLY))
+        return NULL;
+    if (p->flags & (HD_EVERY_CYCLE | HD_LOST_ONCE))
+        return "HD_LOST_SINGLY contradicts HD_EVERY_CYCLE and HD_LOST_ONCE";
+    if (p->wakes)
+        return "HD_LOST_SINGLY, but it has wakes, which is never asked";
+    if (p->sm_bytes || p->gpu_bytes)
+        return "HD_LOST_SINGLY is for a policy that has state of schedulers only";
+    if (p->events & ASLEEP)
+        return "HD_LOST_SINGLY, but it asks for events of the machine";
+    return NULL;
+}
+
+// Tables and flags are used later without checks; an error in one must not look like a bug of
+// heddle.
 static bool bad_tables(const char *path, const struct hd_policy *p, struct hd_diag *d)
 {
     const struct {
@@ -103,7 +130,11 @@ static bool bad_tables(const char *path, const struct hd_policy *p, struct hd_di
                         why);
             return true;
         }
-    return false;
+    if (!hd_registry_flags_slip(p))
+        return false;
+    hd_diag_add(d, NULL, 0, 0, "%s: policy %s, its flags: %s", path, p->name,
+                hd_registry_flags_slip(p));
+    return true;
 }
 
 // The table of interface 1 began with the same members, and had these bits among its needs.

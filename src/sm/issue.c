@@ -459,6 +459,7 @@ static void lose_singly(struct hd_sm *sm, int s, uint64_t n)
 {
     const struct hd_policy *p = sm->policy;
     const struct hd_pstate *st = &sm->scheds[s].state;
+    const uint64_t first = sm->view.cycle;
     struct lost_mark mark;
     bool may_repeat =
         !sm->profile && !sm->rules && p->sched_bytes && p->sched_bytes <= sizeof mark.state;
@@ -470,6 +471,8 @@ static void lose_singly(struct hd_sm *sm, int s, uint64_t n)
         if (p->eligible)
             mine &= p->eligible(*st, &sm->view, s);
         count_stall(sm, s, 1, mine, valid_warps(sm) & mine);
+        if (!may_repeat)
+            sm->view.cycle++; // first() may look at it in reports of warps
         if (!may_repeat || k == n)
             continue;
         length = loop_length(st->sched, mark.state, p->sched_bytes, k);
@@ -481,6 +484,7 @@ static void lose_singly(struct hd_sm *sm, int s, uint64_t n)
             make_mark(sm, s, &mark);
         }
     }
+    sm->view.cycle = first;
 }
 
 // The first cycle in which the policy, with HD_LOST_SINGLY, lets scheduler s issue or flush a warp,
@@ -489,7 +493,8 @@ static uint64_t let_in_at(const struct hd_sm *sm, int s)
 {
     const struct hd_policy *p = sm->policy;
     const struct hd_view *v = &sm->view;
-    uint8_t state[LOST_STATE], mark[LOST_STATE];
+    _Alignas(16) uint8_t state[LOST_STATE]; // read as the policy's struct
+    uint8_t mark[LOST_STATE];
     struct hd_pstate st = sm->scheds[s].state;
     uint64_t can =
         v->mine[s] & ((valid_warps(sm) & ~v->sb_block & ~pipe_full(sm, sm->scheds[s].subcore)) |

@@ -313,7 +313,7 @@ uint64_t hd_sm_sleeps_until(struct hd_sm *sm, uint64_t cycle)
     if (sm->held)
         next = sm->held_next < next ? sm->held_next + 1 : next;
     at = hd_issue_wakes(sm);
-    if (at <= cycle + RESTLESS)
+    if (at <= cycle + RESTLESS && !(at == cycle + 1 && (sm->policy->flags & HD_LOST_SINGLY)))
         sm->ask_at = cycle + ASK_PAUSE;
     return at < next ? at : next;
 }

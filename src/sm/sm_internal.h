@@ -618,10 +618,11 @@ static inline bool hd_issue_again(struct hd_sm *sm, uint64_t cycle, uint64_t n)
 }
 void hd_issue_turn(struct hd_sm *sm, uint64_t n); // sm.issue_rotates: n cycles have passed
 void hd_issue_settle(struct hd_sm *sm);           // adds counts put off; before stats are read
-// Whether no scheduler could issue or flush now, or hd_issue_wakes says when; and the cycle in
-// which one of them may without any other change.
+// Whether no warp could issue or be flushed now, whatever the policy allows.
 bool hd_issue_finds_nothing(const struct hd_sm *sm);
 uint64_t hd_issue_asked_at(const struct hd_sm *sm);
+// Whether the SM may sleep as far as the schedulers are concerned; hd_issue_wakes says until when,
+// if nothing else changes.
 static inline bool hd_issue_quiet(const struct hd_sm *sm)
 {
     return sm->stalls_known == sm->all_scheds || (sm->policy->flags & HD_LOST_SINGLY) ||

@@ -353,7 +353,8 @@ static uint64_t next_cycle(struct hd_toy_sm *t)
         if (t->slots[w].used && t->slots[w].ready > t->v.cycle && t->slots[w].ready < next)
             next = t->slots[w].ready;
     for (int s = 0; s < t->v.n_sched && t->v.tb_live; s++) {
-        bool changes = p->flags & (HD_EVERY_CYCLE | HD_LOST_SINGLY); // what is eligible, by itself
+        // What is eligible may change without an event.
+        bool changes = p->flags & (HD_EVERY_CYCLE | HD_LOST_SINGLY);
         if ((changes ? t->v.mine[s] : eligible(t, s)) & hd_ready(&t->v))
             return t->v.cycle + 1;
         uint64_t wakes = p->wakes ? p->wakes(state_for(t, s), &t->v, s) : UINT64_MAX;

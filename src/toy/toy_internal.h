@@ -60,7 +60,7 @@ struct hd_toy_machine {
     struct hd_toy_player players[HD_N_SLOTS]; // each once, even if it fills several slots
     unsigned n_players;
     const struct hd_toy_player *of[HD_N_SLOTS]; // NULL: round robin
-    bool never_skip;                            // a policy has HD_EVERY_CYCLE
+    bool never_skip;                            // a policy has HD_EVERY_CYCLE or HD_LOST_SINGLY
     struct hd_toy_sm *sms;
     struct hd_static_view columns;
     const struct hd_view **views;

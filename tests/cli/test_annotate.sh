@@ -168,7 +168,7 @@ for k in lines["kernels"]:
         "$work/lines.json" "$work/run.json"
 }
 # These orders change with time alone, so the warp that a lost cycle is charged to does too.
-for sched in caws owl:interval=50 lfws:greedy=prev; do
+for sched in caws owl:interval=50 lfws:greedy=prev two_level_active two_level_opt:greedy=1; do
     job=workloads/kernels/scan/scan.job
     "$HEDDLE" annotate $job --sched "$sched" >"$work/skip.txt"
     "$HEDDLE" annotate $job --sched "$sched" --no-skip >"$work/no-skip.txt"

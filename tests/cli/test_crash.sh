@@ -80,6 +80,9 @@ refused() { # NAME ROW MEMBERS MESSAGE
 }
 params=".params = rows, .params_bytes = sizeof(struct box)"
 counters=".counters = rows, .sched_bytes = sizeof(struct box)"
+plugin_with both 'HD_F_U32(box, n, "7", 0, 10, "", "h")' "$params, .flags = HD_LOST_SINGLY, .sm_bytes = 8"
+case_is "flags that do not fit the policy" 2 "err:policy both, its flags: HD_LOST_SINGLY is for" -- \
+    "$heddle" run vecadd --plugin "$work/both.so" --sched both
 refused range 'HD_F_U32(box, n, "77", 0, 10, "", "h")' "$params" \
     "params, in params_bytes: the default of 'n', \"77\", is not one of its values"
 refused forgot 'HD_F_U32(box, n, "7", 0, 10, "", "h")' ".params = rows" \

@@ -62,7 +62,7 @@ done
 turns() { # SCHED OPTION...
     "$HEDDLE" run bfs --size test --gpu rtx2060 --sched "$1" --no-host --quiet --json - "${@:2}" | grep -v '"no_skip"'
 }
-for sched in dyncta ccws pro_dyn; do
+for sched in dyncta ccws pro_dyn two_level_active two_level_opt:in_place=1; do
     turns $sched >"$work/first"
     turns $sched --no-skip >"$work/second"
     ok "bfs rtx2060:$sched: every cycle stepped" bash -c "[ -s '$work/first' ] && cmp '$work/first' '$work/second'"

@@ -319,11 +319,11 @@ static void broken_policies_are_caught(void **unused)
         {{BROKEN, .first = lowest, .tb_limit = no_block}, "allows no block at all"},
         {{BROKEN, .first = counts_calls, .flags = HD_EVERY_CYCLE}, "first is not pure"},
         {{BROKEN, .first = lowest, .begin = notes_cycle, .flags = HD_LOST_SINGLY},
-         "HD_LOST_SINGLY, but lost cycles depend on more than the warps"},
+         "HD_LOST_SINGLY, but a lost cycle depends on more than the warps"},
         {{BROKEN, .first = lowest, .eligible = every_other_cycle, .flags = HD_LOST_SINGLY},
-         "HD_LOST_SINGLY, but lost cycles depend on more than the warps"},
+         "HD_LOST_SINGLY, but a lost cycle depends on more than the warps"},
         {{BROKEN, .first = lowest, .begin = counts_if_saturated, .flags = HD_LOST_SINGLY},
-         "HD_LOST_SINGLY, but lost cycles depend on more than the warps"},
+         "HD_LOST_SINGLY, but a lost cycle depends on more than the warps"},
     };
 
     (void)unused;
@@ -391,6 +391,7 @@ static void flags_that_contradict_are_slips(void **unused)
         {TABLE, .flags = HD_LOST_SINGLY | HD_EVERY_CYCLE},
         {TABLE, .flags = HD_LOST_SINGLY, .wakes = yesterday},
         {TABLE, .flags = HD_LOST_SINGLY, .sm_bytes = 8},
+        {TABLE, .flags = HD_LOST_SINGLY, .events = HD_ON(HD_EV_PHASE_SLOW), .on = notes_kinds},
         {TABLE, .flags = HD_FETCH_TOO},
     };
 

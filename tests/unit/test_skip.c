@@ -108,8 +108,21 @@ static uint64_t compare(const char *text, struct bench_setup s, unsigned k)
 
 static void random_programs(void **state)
 {
-    static const char *const policies[] = {
-        "lrr", "gto", "srr", "gtrr", "oldest", "two_level_active", "lfws", "ccws", "pro", "elf"};
+    static const char *const policies[] = {"lrr",
+                                           "gto",
+                                           "srr",
+                                           "gtrr",
+                                           "oldest",
+                                           "two_level_active",
+                                           "two_level_active:2:fixed=1",
+                                           "two_level_active:1:skip_dead=1",
+                                           "two_level_opt:4",
+                                           "two_level_opt:3:in_place=1:greedy=1",
+                                           "two_level_active:64",
+                                           "lfws",
+                                           "ccws",
+                                           "pro",
+                                           "elf"};
     static const char *const machines[][6] = {
         {"flat.latency=300", NULL},
         {"flat.latency=40", "l1d.enabled=1", NULL},
@@ -126,7 +139,7 @@ static void random_programs(void **state)
         random_state = k + 1;
         random_program(text, sizeof text);
         compare(text,
-                (struct bench_setup){.sched = policies[k % 10],
+                (struct bench_setup){.sched = policies[k % (sizeof policies / sizeof *policies)],
                                      .sets = machines[random_below(7)],
                                      .warps = 1 + random_below(8),
                                      .blocks = 1 + random_below(10),

@@ -166,6 +166,7 @@ static inline void two_level_end(struct hd_pstate st, const struct hd_view *v, i
 static const struct hd_cost two_level_cost[] = {
     {"active list of 6 slots", .per_scheduler = 36}, {"queue entry", .per_warp = 6}, HD_COST_END};
 
+// A policy with flags or an end() of its own repeats HD_LOST_SINGLY and calls two_level_end().
 #define TWO_LEVEL_LISTS                                                                            \
     .flags = HD_LOST_SINGLY, .params_bytes = sizeof(struct two_level_params),                      \
     .sched_bytes = sizeof(struct two_level), .cost = two_level_cost, .begin = two_level_begin,     \
