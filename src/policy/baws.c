@@ -48,6 +48,29 @@ static unsigned baws_ahead(struct hd_pstate st, const struct hd_view *v, int s, 
     return n + (unsigned)hd_count(set & mine->warps & before);
 }
 
+// Called only while no block waits: the base order.
+static unsigned base_ahead(struct hd_pstate st, const struct hd_view *v, int s, uint64_t set, int w)
+{
+    const struct mwf_params *p = st.params;
+    int last = v->last_issued[s], u;
+    uint64_t before = hd_low((unsigned)w);
+    unsigned n = 0;
+
+    if (hd_has(v->waiting, w)) // after all that do not wait, by id
+        return (unsigned)hd_count(set & (~v->waiting | before));
+    set &= ~v->waiting;
+    if (p->base == MWF_LRR) {
+        before =
+            w > last ? before & ~hd_low((unsigned)last + 1) : before | ~hd_low((unsigned)last + 1);
+        return (unsigned)hd_count(set & before);
+    }
+    if (w == last)
+        return 0;
+    HD_EACH(u, set)
+        n += u == last || v->age[u] < v->age[w] || (v->age[u] == v->age[w] && u < w);
+    return n;
+}
+
 static int baws_fetch(struct hd_pstate st, const struct hd_view *v, uint64_t among)
 {
     const struct mwf_params *p = st.params;
@@ -57,7 +80,8 @@ static int baws_fetch(struct hd_pstate st, const struct hd_view *v, uint64_t amo
     if (!mwf_any(p, v) && p->cff == CFF_WAITING)
         return hd_rotate_from(among, v->last_fetch + 1);
     if (!mwf_any(p, v))
-        return hd_follow(mwf_first, st, sizeof(struct mwf), v, lead, wanted ? wanted : among);
+        return hd_follow_ahead(mwf_first, base_ahead, st, sizeof(struct mwf), v, lead,
+                               wanted ? wanted : among);
     return hd_follow_ahead(mwf_first, baws_ahead, st, sizeof(struct mwf), v, lead,
                            wanted ? wanted : among);
 }
