@@ -19,6 +19,14 @@
 enum { CFF_WAITING, CFF_ALWAYS };
 static const char *const cff_names[] = {"waiting", "always", NULL};
 
+// The slots that a rotation beginning at slot `from` meets before slot w.
+static uint64_t turn_before(int w, int from)
+{
+    uint64_t before = hd_low((unsigned)w);
+
+    return w >= from ? before & ~hd_low((unsigned)from) : before | ~hd_low((unsigned)from);
+}
+
 // Called only while some block waits.
 static unsigned baws_ahead(struct hd_pstate st, const struct hd_view *v, int s, uint64_t set, int w)
 {
@@ -40,7 +48,7 @@ static unsigned baws_ahead(struct hd_pstate st, const struct hd_view *v, int s, 
             n += (unsigned)hd_count(set & t->warps);
     }
     if (p->base == MWF_LRR) // slots from `last` on, then from the first
-        before = w >= last ? before & ~hd_low((unsigned)last) : before | ~hd_low((unsigned)last);
+        before = turn_before(w, last);
     else if (last - 1 == w)
         before = 0;
     else if (last)
@@ -53,17 +61,13 @@ static unsigned base_ahead(struct hd_pstate st, const struct hd_view *v, int s, 
 {
     const struct mwf_params *p = st.params;
     int last = v->last_issued[s], u;
-    uint64_t before = hd_low((unsigned)w);
     unsigned n = 0;
 
     if (hd_has(v->waiting, w)) // after all that do not wait, by id
-        return (unsigned)hd_count(set & (~v->waiting | before));
+        return (unsigned)hd_count(set & (~v->waiting | hd_low((unsigned)w)));
     set &= ~v->waiting;
-    if (p->base == MWF_LRR) {
-        before =
-            w > last ? before & ~hd_low((unsigned)last + 1) : before | ~hd_low((unsigned)last + 1);
-        return (unsigned)hd_count(set & before);
-    }
+    if (p->base == MWF_LRR)
+        return (unsigned)hd_count(set & turn_before(w, last + 1));
     if (w == last)
         return 0;
     HD_EACH(u, set)
