@@ -71,7 +71,7 @@ static unsigned base_ahead(struct hd_pstate st, const struct hd_view *v, int s, 
     if (w == last)
         return 0;
     HD_EACH(u, set)
-        n += u == last || v->age[u] < v->age[w] || (v->age[u] == v->age[w] && u < w);
+        n += u == last || (u < w ? v->age[u] <= v->age[w] : v->age[u] < v->age[w]);
     return n;
 }
 
