@@ -277,6 +277,22 @@ static inline int hd_greedy_oldest(const struct hd_view *v, uint64_t mask, int l
     return hd_has(awake, last) ? last : hd_oldest(awake ? awake : mask, v->age);
 }
 
+// How many warps of `set`, none of which waits, precede w in this order.
+static inline unsigned hd_greedy_oldest_ahead(const struct hd_view *v, uint64_t set, int w,
+                                              int last)
+{
+    unsigned n = hd_has(set, last);
+    int u;
+
+    if (hd_has(v->waiting, w))
+        return (unsigned)hd_count(set);
+    if (w == last)
+        return 0;
+    HD_EACH(u, set & ~(n ? hd_bit(last) : 0))
+        n += v->age[u] < v->age[w];
+    return n;
+}
+
 // A policy's memory. sched is the state of the scheduler in question; in on() and the functions of
 // a whole SM it is the array of the states of all schedulers of the SM.
 struct hd_pstate {

@@ -60,19 +60,11 @@ static unsigned baws_ahead(struct hd_pstate st, const struct hd_view *v, int s, 
 static unsigned base_ahead(struct hd_pstate st, const struct hd_view *v, int s, uint64_t set, int w)
 {
     const struct mwf_params *p = st.params;
-    int last = v->last_issued[s], u;
-    unsigned n = 0;
+    int last = v->last_issued[s];
 
-    if (hd_has(v->waiting, w)) // after all that do not wait, by id
-        return (unsigned)hd_count(set & (~v->waiting | hd_low((unsigned)w)));
-    set &= ~v->waiting;
-    if (p->base == MWF_LRR)
-        return (unsigned)hd_count(set & turn_before(w, last + 1));
-    if (w == last)
-        return 0;
-    HD_EACH(u, set)
-        n += u == last || (u < w ? v->age[u] <= v->age[w] : v->age[u] < v->age[w]);
-    return n;
+    if (p->base == MWF_GTO || hd_has(v->waiting, w))
+        return hd_greedy_oldest_ahead(v, set, w, last);
+    return (unsigned)hd_count(set & turn_before(w, last + 1));
 }
 
 static int baws_fetch(struct hd_pstate st, const struct hd_view *v, uint64_t among)

@@ -20,19 +20,10 @@ static int gto_first(struct hd_pstate st, const struct hd_view *v, int s, uint64
     return hd_greedy_oldest(v, among, v->last_issued[s]);
 }
 
-// The same number as with hd_greedy_oldest pair by pair. No warp of the set waits: all precede one
-// that does. Otherwise the warp that issued last precedes all others, then age decides.
 static unsigned gto_ahead(struct hd_pstate st, const struct hd_view *v, int s, uint64_t set, int w)
 {
-    int last = v->last_issued[s], u;
-    unsigned n = 0;
-
     (void)st;
-    if (hd_has(v->waiting, w))
-        return (unsigned)hd_count(set);
-    HD_EACH(u, set)
-        n += u == last || (w != last && v->age[u] < v->age[w]);
-    return n;
+    return hd_greedy_oldest_ahead(v, set, w, v->last_issued[s]);
 }
 
 static int gto_fetch(struct hd_pstate st, const struct hd_view *v, uint64_t among)

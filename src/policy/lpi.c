@@ -32,34 +32,58 @@ static int lowest(const struct lpi_params *p, const struct hd_view *v, uint64_t 
     return p->age ? hd_oldest(mask, v->age) : hd_first(mask);
 }
 
-// After active warp a comes the first remaining blocking one, unless the next active one precedes
-// it.
-static bool fits(const struct lpi_params *p, const struct hd_view *v, int blocking, int next)
+static bool precedes(const struct lpi_params *p, const struct hd_view *v, int a, int b)
 {
-    if (blocking == HD_NONE || next == HD_NONE)
-        return blocking != HD_NONE;
-    return p->age ? v->age[blocking] < v->age[next] : blocking < next;
+    return p->age ? v->age[a] < v->age[b] : a < b;
+}
+
+// The warps of a set that precede w.
+static uint64_t before(const struct lpi_params *p, const struct hd_view *v, uint64_t set, int w)
+{
+    uint64_t found = 0;
+    int u;
+
+    if (!p->age)
+        return set & hd_low((unsigned)w);
+    HD_EACH(u, set)
+        found |= v->age[u] < v->age[w] ? hd_bit(u) : 0;
+    return found;
+}
+
+// Whether blocking warp b comes before active warp a. Each blocking warp takes the place after the
+// last active warp that precedes it, or after the first one if none does; it takes the next place
+// if a blocking warp before it has that one. So b comes before a if at most as many places are
+// needed as there are active warps before a.
+static bool placed_before(const struct lpi_params *p, const struct hd_view *v, uint64_t active,
+                          uint64_t blocking, int b, int a)
+{
+    uint64_t earlier = before(p, v, active, a), left;
+    unsigned places = (unsigned)hd_count(earlier), taken = 0;
+
+    if (!places || precedes(p, v, a, b))
+        return false;
+    left = before(p, v, blocking, b) | hd_bit(b);
+    while (left && taken <= places) {
+        int w = lowest(p, v, left);
+        unsigned place = (unsigned)hd_count(before(p, v, earlier, w));
+        left &= ~hd_bit(w);
+        taken = place > taken + 1 ? place : taken + 1;
+    }
+    return taken <= places;
 }
 
 // The first warp among the mask in the interleaved order of the queue; HD_NONE if none is in it.
+// Active warps are in order, and so are blocking ones: it is the first of one of the two groups.
 static int first_of(const struct lpi_params *p, const struct hd_view *v, uint64_t queue,
                     uint64_t among)
 {
     uint64_t blocking = queue & (p->class == LONGNEXT ? long_heads(&p->longs, v) : v->sb_block);
     uint64_t active = queue & ~blocking;
+    int a = lowest(p, v, among & active), b = lowest(p, v, among & blocking);
 
-    while (active) {
-        int a = lowest(p, v, active), b = lowest(p, v, blocking);
-        active &= ~hd_bit(a);
-        if (hd_has(among, a))
-            return a;
-        if (fits(p, v, b, lowest(p, v, active))) {
-            blocking &= ~hd_bit(b);
-            if (hd_has(among, b))
-                return b;
-        }
-    }
-    return lowest(p, v, among & blocking);
+    if (a == HD_NONE || b == HD_NONE)
+        return a == HD_NONE ? b : a;
+    return placed_before(p, v, active, blocking, b, a) ? b : a;
 }
 
 // The warps that come before `last` in the interleaved order, and `last` itself.

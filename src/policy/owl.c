@@ -16,8 +16,15 @@
 // the placement of blocks, the bank-aware order and the prefetch of the same paper.
 #include "heddle/policy.h"
 
+#include <string.h>
+
 struct owl_params {
     uint32_t blocks, warps, interval;
+};
+struct owl_sm {                 // changes when a block comes or ends
+    uint64_t warps[HD_MAX_TBS]; // of each group
+    uint8_t group[HD_MAX_TBS];  // of each resident block
+    uint8_t groups;
 };
 struct owl {
     uint8_t next[HD_MAX_TBS]; // per group: slot after the one that issued last
@@ -88,35 +95,38 @@ static unsigned groups_of(const struct owl_params *p, const struct hd_view *v,
 static int owl_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
 {
     const struct owl_params *p = st.params;
+    const struct owl_sm *sm = st.sm;
     const struct owl *owl = st.sched;
-    uint64_t awake = among & ~v->waiting, best = 0;
-    uint8_t groups[HD_MAX_TBS];
-    unsigned n = groups_of(p, v, groups), nearest = UINT32_MAX, chosen = 0;
-    int tb;
+    uint64_t awake = among & ~v->waiting;
+    unsigned preferred = sm->groups ? (unsigned)(v->cycle / p->interval % sm->groups) : 0;
 
     (void)s;
-    if (!awake)
-        return hd_first(among);
-    HD_EACH(tb, v->tb_live) {
-        uint64_t here = awake & v->tbs[tb].warps;
-        unsigned group = groups[tb];
-        // The number of turns from the preferred group to this one.
-        unsigned d = (unsigned)((group + n - v->cycle / p->interval % n) % n);
-        if (!here || d > nearest)
-            continue;
-        best = d < nearest ? here : best | here;
-        nearest = d;
-        chosen = group;
+    for (unsigned turn = 0; awake && turn < sm->groups; turn++) {
+        unsigned group = preferred + turn - (preferred + turn < sm->groups ? 0 : sm->groups);
+        if (awake & sm->warps[group])
+            return hd_rotate_from(awake & sm->warps[group], owl->next[group]);
     }
-    return hd_rotate_from(best, owl->next[chosen]);
+    return hd_first(among);
+}
+
+static void form_groups(const struct owl_params *p, struct owl_sm *sm, const struct hd_view *v)
+{
+    int tb;
+
+    memset(sm, 0, sizeof *sm);
+    sm->groups = (uint8_t)groups_of(p, v, sm->group);
+    HD_EACH(tb, v->tb_live)
+        sm->warps[sm->group[tb]] |= v->tbs[tb].warps;
 }
 
 static void owl_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
 {
-    uint8_t groups[HD_MAX_TBS] = {0};
+    struct owl_sm *sm = st.sm;
 
-    groups_of(st.params, v, groups);
-    HD_SCHED_STATE(st, owl, e->sched)->next[groups[e->tb]] = (uint8_t)(e->warp + 1);
+    if (e->kind == HD_EV_ISSUE)
+        HD_SCHED_STATE(st, owl, e->sched)->next[sm->group[e->tb]] = (uint8_t)(e->warp + 1);
+    else
+        form_groups(st.params, sm, v);
 }
 
 static const struct hd_field owl_params[] = {
@@ -131,6 +141,7 @@ static const struct hd_cost owl_cost[] = {{"preferred group", .per_sm = 3},
 
 HD_POLICY(owl, .brief = "groups of thread blocks, preferred in turns, so that fewer share the L1",
           .source = "locality-aware scheme of Jog et al., ASPLOS 2013, reconstructed",
-          .events = HD_ON(HD_EV_ISSUE), .params_bytes = sizeof(struct owl_params),
+          .events = HD_ON(HD_EV_ISSUE) | HD_ON(HD_EV_TB_START) | HD_ON(HD_EV_TB_END),
+          .params_bytes = sizeof(struct owl_params), .sm_bytes = sizeof(struct owl_sm),
           .sched_bytes = sizeof(struct owl), .params = owl_params, .cost = owl_cost,
           .first = owl_first, .on = owl_on);

@@ -26,39 +26,33 @@ int hd_follow_ahead(int (*first)(struct hd_pstate, const struct hd_view *, int s
                     struct hd_pstate st, size_t size, const struct hd_view *v, int lead,
                     uint64_t among)
 {
-    unsigned best = HD_MAX_WARPS + 1, n = v->n_sched;
-    int wanted[HD_MAX_SCHEDULERS], chosen = HD_NONE, s;
+    unsigned best = HD_MAX_WARPS + 1, n = v->n_sched, s = (unsigned)lead % n;
+    struct hd_pstate mine = st;
+    int chosen = HD_NONE;
     uint64_t asking = 0; // schedulers
 
     if (among & ~v->live)
         return hd_first(among & ~v->live);
-    for (s = 0; s < (int)n; s++) {
-        struct hd_pstate mine = st;
-        if (!(among & v->mine[s]))
-            continue;
-        mine.sched = (char *)st.sched + (size_t)s * size;
-        wanted[s] = first(mine, v, s, among & v->mine[s]);
-        chosen = wanted[s];
-        asking |= hd_bit(s);
-    }
+    for (unsigned i = 0; i < n; i++)
+        asking |= among & v->mine[i] ? hd_bit((int)i) : 0;
     if (!asking)
         return hd_first(among); // slots that belong to no scheduler
-    if (!(asking & (asking - 1)))
-        return chosen;
-    for (unsigned i = 0; i < n && best; i++) {
-        struct hd_pstate mine = st;
-        s = (int)(((unsigned)lead + i) % n);
-        if (!hd_has(asking, s))
+    for (; asking && best; s = s + 1 == n ? 0 : s + 1) {
+        if (!hd_has(asking, (int)s))
             continue;
-        mine.sched = (char *)st.sched + (size_t)s * size;
+        asking &= ~hd_bit((int)s);
+        mine.sched = (char *)st.sched + s * size;
+        int wanted = first(mine, v, (int)s, among & v->mine[s]);
+        if (!asking && chosen == HD_NONE) // no other scheduler asks
+            return wanted;
         // Warps that do not wait have a place; the others at most would have one, and none of these
         // precedes this one.
         uint64_t others = v->mine[s] & v->live & ~v->waiting & ~among;
-        unsigned place = ahead ? ahead(mine, v, s, others, wanted[s])
-                               : count_ahead(first, mine, v, s, others, wanted[s]);
+        unsigned place = ahead ? ahead(mine, v, (int)s, others, wanted)
+                               : count_ahead(first, mine, v, (int)s, others, wanted);
         if (place < best) {
             best = place;
-            chosen = wanted[s];
+            chosen = wanted;
         }
     }
     return chosen;

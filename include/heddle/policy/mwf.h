@@ -29,29 +29,34 @@ static inline bool mwf_any(const struct mwf_params *p, const struct hd_view *v)
 {
     int tb;
 
+    if (v->at_barrier || !p->exit)
+        return v->at_barrier != 0;
     HD_EACH(tb, v->tb_live)
-        if (mwf_waiting(p, &v->tbs[tb]))
+        if (v->tbs[tb].finished)
             return true;
     return false;
 }
 
-// Of two blocks with equally many waiting warps, whether block slot `a` goes before `b`.
+// Of two blocks with equally many waiting warps, whether block slot `a` goes before `b`. Blocks of
+// two kernels may have the same index.
 static inline bool mwf_precedes(const struct mwf_params *p, const struct hd_view *v, int a, int b)
 {
-    return p->ties == MWF_BY_SLOT ? a < b : v->tbs[a].global_id < v->tbs[b].global_id;
+    uint32_t first = v->tbs[a].global_id, second = v->tbs[b].global_id;
+
+    return p->ties == MWF_BY_SLOT || first == second ? a < b : first < second;
 }
 
 // Of the blocks with warps in `among`: the one with most waiting warps, then by mwf_precedes.
 static inline int mwf_critical(const struct mwf_params *p, const struct hd_view *v, uint64_t among)
 {
     unsigned most = 0;
-    int best = HD_NONE, tb;
+    int best = HD_NONE;
 
-    HD_EACH(tb, v->tb_live) {
+    while (among) {
+        int tb = v->tb_of[hd_first(among)];
         const struct hd_tb_view *t = &v->tbs[tb];
         unsigned n = mwf_waiting(p, t);
-        if (!(among & t->warps))
-            continue;
+        among &= ~(t->warps | hd_bit(hd_first(among)));
         if (best == HD_NONE || n > most || (n == most && mwf_precedes(p, v, tb, best))) {
             best = tb;
             most = n;
