@@ -52,7 +52,7 @@ static uint8_t *payload(struct block *b)
     return (uint8_t *)b + LINE;
 }
 
-static void out_of_memory(size_t bytes)
+void hd_arena_exhausted(size_t bytes)
 {
     fprintf(stderr, "heddle: out of memory (%zu more bytes wanted)\n", bytes);
     exit(2);
@@ -67,7 +67,7 @@ static struct block *new_block(size_t bytes)
     void *start = zero ? calloc(1, all) : malloc(all);
 
     if (!start)
-        out_of_memory(bytes);
+        hd_arena_exhausted(bytes);
     struct block *b = (struct block *)(((uintptr_t)start + LINE - 1) & ~(uintptr_t)(LINE - 1));
     *b = (struct block){.start = start, .bytes = bytes, .zero = zero};
     POISON(payload(b), bytes);
@@ -79,7 +79,7 @@ struct hd_arena *hd_arena_new(void)
     struct hd_arena *a = calloc(1, sizeof *a);
 
     if (!a)
-        out_of_memory(sizeof *a);
+        hd_arena_exhausted(sizeof *a);
     a->next_bytes = FIRST_BYTES;
     return a;
 }
@@ -102,7 +102,7 @@ void *hd_arena_get(struct hd_arena *a, size_t count, size_t size)
     struct block *b = a->blocks;
 
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 2)
-        out_of_memory(SIZE_MAX);
+        hd_arena_exhausted(SIZE_MAX);
     align = bytes >= LINE ? LINE : 16;
     need = ((bytes ? bytes : 1) + GAP + 15) & ~(size_t)15;
     if (!b || ((b->used + align - 1) & ~(align - 1)) + need > b->bytes) {

@@ -19,6 +19,8 @@ char *hd_arena_strdup(struct hd_arena *a, const char *s);
 char *hd_arena_strndup(struct hd_arena *a, const char *s, size_t n);
 __attribute__((format(printf, 2, 3))) char *hd_arena_printf(struct hd_arena *a, const char *fmt,
                                                             ...);
+// Ends the program because memory or address space is exhausted; `bytes` could not be had.
+__attribute__((noreturn)) void hd_arena_exhausted(size_t bytes);
 size_t hd_arena_bytes(const struct hd_arena *a); // allocated so far
 
 #define HD_NEW(arena, type) ((struct type *)hd_arena_get((arena), 1, sizeof(struct type)))

@@ -146,10 +146,12 @@ static size_t width(const struct hd_field *f)
                                                                  : 4;
 }
 
+_Static_assert(HD_FIELD_NAME_MAX <= HD_FIELD_PLAN_MAX, "a plan's path is the widest type");
+
 // Whether the default would be accepted as a user's value.
 static bool default_parses(const struct hd_field *f)
 {
-    uint8_t scratch[HD_FIELD_NAME_MAX];
+    uint8_t scratch[HD_FIELD_PLAN_MAX]; // the widest type
     struct hd_field alone = *f;
 
     alone.offset = 0;

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -152,6 +153,48 @@ bool hd_file_write(const char *path, const void *data, size_t bytes, char err[HD
         return false;
     hd_file_add(&f, data, bytes);
     return hd_file_end(&f, err);
+}
+
+char *hd_file_all(struct hd_arena *a, int fd, size_t *bytes)
+{
+    off_t size = lseek(fd, 0, SEEK_END);
+    char *text = hd_arena_get(a, (size_t)(size > 0 ? size : 0) + 1, 1);
+    ssize_t n = size > 0 ? pread(fd, text, (size_t)size, 0) : 0;
+
+    text[n > 0 ? n : 0] = '\0';
+    if (bytes)
+        *bytes = n > 0 ? (size_t)n : 0;
+    return text;
+}
+
+static bool make_one(const char *path, char err[HD_FILE_WHY])
+{
+    return !mkdir(path, 0777) || errno == EEXIST || failed(err, path, strerror(errno));
+}
+
+bool hd_file_folders(struct hd_arena *a, const char *path, char err[HD_FILE_WHY])
+{
+    char *part = hd_arena_strdup(a, path);
+
+    for (char *slash = *part ? strchr(part + 1, '/') : NULL; slash;
+         slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (!make_one(part, err))
+            return false;
+        *slash = '/';
+    }
+    return !*part || make_one(part, err);
+}
+
+char *hd_file_temporary(struct hd_arena *a, char err[HD_FILE_WHY])
+{
+    const char *where = getenv("TMPDIR");
+    char *folder = hd_arena_printf(a, "%s/heddle-XXXXXX", where && *where ? where : "/tmp");
+
+    if (mkdtemp(folder))
+        return folder;
+    snprintf(err, HD_FILE_WHY, "cannot make a folder like %.400s: %.60s", folder, strerror(errno));
+    return NULL;
 }
 
 char *hd_file_beside(struct hd_arena *a, const char *base, const char *name)

@@ -36,6 +36,14 @@ void hd_file_add(struct hd_file_pieces *f, const void *data, size_t bytes);
 bool hd_file_end(struct hd_file_pieces *f, char err[HD_FILE_WHY]);
 // The same for a file that consists of one piece.
 bool hd_file_write(const char *path, const void *data, size_t bytes, char err[HD_FILE_WHY]);
+// The bytes of an open file that can be sought, followed by a NUL that is not counted. What cannot
+// be read is missing. `bytes` may be NULL.
+char *hd_file_all(struct hd_arena *a, int fd, size_t *bytes);
+// Makes a folder and those that contain it; existing ones are accepted. False with a message.
+bool hd_file_folders(struct hd_arena *a, const char *path, char err[HD_FILE_WHY]);
+// Makes a folder of this process in $TMPDIR or /tmp. NULL and a message if there is no place for
+// it.
+char *hd_file_temporary(struct hd_arena *a, char err[HD_FILE_WHY]);
 // `name` relative to the folder of `base`; absolute names stay.
 char *hd_file_beside(struct hd_arena *a, const char *base, const char *name);
 

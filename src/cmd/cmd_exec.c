@@ -458,7 +458,7 @@ static bool keep_results(const struct exec *x, struct hd_database *db, int statu
             continue;
         first = first ? first : k.process;
         k.first = !strcmp(first, k.process);
-        good = good && keep(x, db, &k, status, d);
+        good = keep(x, db, &k, status, d) && good;
         good = write_kept(x, &k) && good;
         found++;
     }
@@ -498,13 +498,12 @@ static bool show_pages(const struct exec *x)
 
 static bool make_folder(struct exec *x, char **folder, struct hd_diag *d)
 {
-    const char *where = getenv("TMPDIR");
+    char why[HD_FILE_WHY];
 
-    *folder = hd_arena_printf(x->arena, "%s/heddle-XXXXXX", where && *where ? where : "/tmp");
-    if (mkdtemp(*folder))
-        return true;
-    hd_diag_add(d, NULL, 0, 0, "cannot make a folder like %s: %s", *folder, strerror(errno));
-    return false;
+    *folder = hd_file_temporary(x->arena, why);
+    if (!*folder)
+        hd_diag_add(d, NULL, 0, 0, "%.500s", why);
+    return *folder != NULL;
 }
 
 static bool can_annotate(const struct hd_cmd_options *o, struct hd_diag *d)

@@ -34,6 +34,7 @@ const char *hd_cmd_exec_supervisor(struct hd_cmd_exec_process *p, struct hd_aren
     if (pipe2(p->pipes + 2, O_CLOEXEC | O_NONBLOCK)) {
         close(p->pipes[0]);
         close(p->pipes[1]);
+        memset(p->pipes, 0, sizeof p->pipes);
         return NULL;
     }
     return hd_arena_printf(a, "%ld:%d:%d", (long)getpid(), p->pipes[1], p->pipes[3]);

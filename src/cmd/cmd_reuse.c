@@ -117,8 +117,7 @@ static bool draw_program(const struct hd_cmd_options *o)
 
 static int of_program(struct hd_cmd_options *o, struct hd_diag *d)
 {
-    const char *where = getenv("TMPDIR");
-    char *folder = NULL;
+    char *folder = NULL, why[HD_FILE_WHY];
 
     if (!o->plot && !o->html)
         return hd_cmd_exec(o);
@@ -129,9 +128,9 @@ static int of_program(struct hd_cmd_options *o, struct hd_diag *d)
         return hd_cmd_options_fail(d);
     }
     if (!o->json) {
-        folder = hd_arena_printf(o->arena, "%s/heddle-XXXXXX", where && *where ? where : "/tmp");
-        if (!mkdtemp(folder)) {
-            hd_diag_add(d, NULL, 0, 0, "cannot make a folder like %s: %s", folder, strerror(errno));
+        folder = hd_file_temporary(o->arena, why);
+        if (!folder) {
+            hd_diag_add(d, NULL, 0, 0, "%.500s", why);
             return hd_cmd_options_fail(d);
         }
         o->json = hd_arena_printf(o->arena, "%s/reuse.json", folder);

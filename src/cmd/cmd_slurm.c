@@ -42,18 +42,6 @@ bool hd_cmd_slurm_check(const struct hd_cmd_options *o, struct hd_diag *d)
     return false;
 }
 
-static char *slurp(struct hd_arena *a, int fd)
-{
-    off_t size = fd >= 0 ? lseek(fd, 0, SEEK_END) : 0;
-    char *text = hd_arena_get(a, (size_t)(size > 0 ? size : 0) + 1, 1);
-    ssize_t n = size > 0 ? pread(fd, text, (size_t)size, 0) : 0;
-
-    text[n > 0 ? n : 0] = '\0';
-    if (fd >= 0)
-        close(fd);
-    return text;
-}
-
 // Runs a program to its end. Returns its exit status, with what it printed.
 static int start(struct hd_arena *a, const char *const *words, const char **out, const char **err)
 {
@@ -78,8 +66,10 @@ static int start(struct hd_arena *a, const char *const *words, const char **out,
     posix_spawn_file_actions_destroy(&files);
     while (!why && waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
-    *out = slurp(a, to);
-    *err = slurp(a, talk);
+    *out = hd_file_all(a, to, NULL);
+    *err = hd_file_all(a, talk, NULL);
+    close(to);
+    close(talk);
     if (why)
         *err = strerror(why);
     return why ? NOT_FOUND : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -14,6 +14,7 @@
 #include <gelf.h>
 #include <libelf.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -181,7 +182,8 @@ bool hd_verdict_print(const struct hd_policy_choice *c, const char *file, FILE *
     const char *slip = hd_contract_tables(c->policy);
     bool late = false, good;
 
-    HD_BUG_IF(out == MAP_FAILED, "no memory for a verdict: %s", strerror(errno));
+    if (out == MAP_FAILED)
+        hd_arena_exhausted(sizeof *out);
     fprintf(to, "%s%s%s%s\n", c->resolved, file ? " (" : "", file ? file : "", file ? ")" : "");
     fprintf(to, "  %-52s %s%s\n", "its tables are whole", slip ? "broken: " : "ok",
             slip ? slip : "");
@@ -191,7 +193,10 @@ bool hd_verdict_print(const struct hd_policy_choice *c, const char *file, FILE *
     out->doing = "";
     fflush(NULL);
     pid_t pid = fork();
-    HD_BUG_IF(pid < 0, "cannot start a process: %s", strerror(errno));
+    if (pid < 0) {
+        fprintf(stderr, "heddle: cannot start a process: %s\n", strerror(errno));
+        exit(HD_EXIT_USER);
+    }
     if (!pid)
         try(out, c);
     int status = watch(pid, out, &late);

@@ -79,7 +79,8 @@ void hd_call_room(struct hd_emu_sm *sm, unsigned warp, const struct hd_func *ker
     if (n->stack > room->have_stack) {
         hd_memory_give_back(room->stack, room->have_stack);
         room->stack = hd_memory_reserve(n->stack);
-        HD_BUG_IF(!room->stack, "no address space for a stack of %zu bytes", n->stack);
+        if (!room->stack)
+            hd_arena_exhausted(n->stack);
         room->have_stack = n->stack;
     }
     p = pieces_of(kernel, n->stack_limit);

@@ -137,18 +137,6 @@ static struct hd_emu_module *module_of(struct hd_emu *e, const struct hd_program
     HD_BUG("%s was not loaded", p->path);
 }
 
-bool hd_emu_write_const(struct hd_emu *e, const struct hd_program *p, uint64_t address,
-                        const void *from, uint64_t bytes)
-{
-    struct hd_emu_module *m = module_of(e, p);
-
-    if (address > m->const_bytes || bytes > m->const_bytes - address)
-        return false;
-    if (bytes)
-        memcpy(m->consts + address, from, bytes);
-    return true;
-}
-
 // Storage of at least `want` bytes; its contents are lost. Never NULL, even for 0 bytes, because
 // offsets are added to it.
 static void *grow(struct hd_emu_sm *sm, void *old, size_t *have, size_t want)

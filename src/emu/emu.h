@@ -26,11 +26,6 @@ void hd_emu_limit_stack(struct hd_emu *e, uint32_t bytes); // from the next laun
 // its first launch.
 bool hd_emu_load(struct hd_emu *e, struct hd_program *p, struct hd_diag *d);
 
-// Writes to a loaded program's constant space, to initialise a .const variable. False, and nothing
-// written, unless the whole range is inside it.
-bool hd_emu_write_const(struct hd_emu *e, const struct hd_program *p, uint64_t address,
-                        const void *from, uint64_t bytes);
-
 // Host pointer to bytes of a loaded program's constant space (consts.c). NULL unless the whole
 // range is inside it.
 uint8_t *hd_consts_at(struct hd_emu *e, const struct hd_program *p, uint64_t address,

@@ -77,9 +77,3 @@ uint64_t hd_wheel_next(const struct hd_wheel *w)
     }
     HD_BUG("%u events in the wheel, none in its bitmap", w->n_used);
 }
-
-void hd_wheel_restart(struct hd_wheel *w, uint64_t now)
-{
-    HD_BUG_IF(w->n_used, "clock restarted with %u events pending", w->n_used);
-    w->now = now;
-}

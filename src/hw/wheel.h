@@ -52,6 +52,5 @@ static inline bool hd_wheel_empty(const struct hd_wheel *w)
 {
     return w->n_used == 0;
 }
-void hd_wheel_restart(struct hd_wheel *w, uint64_t now); // sets the clock; the wheel must be empty
 
 #endif

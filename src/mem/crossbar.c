@@ -26,6 +26,9 @@
 
 #include <string.h>
 
+#define COPY_TIMES                                                                                 \
+    64 // of a copy of the host, its end of so many times the size of the L2 is looked at
+
 // The SM's side of a port, besides its input of the network. It has a line for itself.
 struct port {
     _Alignas(64) uint32_t pushed; // requests not yet settled
@@ -327,13 +330,21 @@ static void crossbar_restart(void *self)
     m->core_time = m->dram_time = 0;
 }
 
-// l2.copies: each sector that was copied is in its L2 bank.
+// l2.copies: each sector that was copied is in its L2 bank. A copy of many times the size of the L2
+// leaves nothing of its beginning there, so that only its end is looked at.
 static void crossbar_copied(void *self, uint64_t addr, uint64_t bytes)
 {
     struct crossbar *m = self;
+    const struct hd_config_l2 *c = &m->config->l2;
+    uint64_t most = (uint64_t)c->sets * c->ways * c->line * m->config->dram.channels *
+                    m->config->dram.subs * COPY_TIMES;
 
-    if (!m->config->l2.copies)
+    if (!c->copies)
         return;
+    if (bytes > most) {
+        addr += (bytes - most) / HD_SECTOR_BYTES * HD_SECTOR_BYTES;
+        bytes = most + (bytes - most) % HD_SECTOR_BYTES;
+    }
     for (uint64_t end = addr + bytes; addr < end; addr += HD_SECTOR_BYTES)
         hd_l2sectors_copy(&m->subs[hd_addrmap_partition(&m->map, addr)], addr, m->cycle);
 }

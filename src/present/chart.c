@@ -1,6 +1,7 @@
 // chart.c - writes scripts for gnuplot, and reads what it draws. See chart.h.
 #include "present/chart.h"
 
+#include "base/file.h"
 #include "present/out.h"
 #include "present/palette.h"
 
@@ -468,16 +469,6 @@ static char *with_title(struct hd_arena *a, const struct hd_chart *c, char *figu
     return o.text;
 }
 
-static char *slurp(struct hd_arena *a, int fd, size_t *bytes)
-{
-    off_t size = lseek(fd, 0, SEEK_END);
-    char *text = hd_arena_get(a, (size_t)(size > 0 ? size : 0) + 1, 1);
-    ssize_t n = size > 0 ? pread(fd, text, (size_t)size, 0) : 0;
-
-    *bytes = n > 0 ? (size_t)n : 0;
-    return text;
-}
-
 __attribute__((noreturn)) static void be_gnuplot(int in, int out, int err)
 {
     char program[] = "gnuplot", plain[] = "-";
@@ -527,7 +518,7 @@ char *hd_chart_draw(struct hd_arena *a, const struct hd_chart *c, const char *fo
     else
         plot_bars(c, &l, &script);
     int status = in < 0 || out < 0 || err < 0 ? 126 : run_gnuplot(&script, in, out, err);
-    char *figure = slurp(a, out, bytes), *talk = slurp(a, err, &talk_bytes);
+    char *figure = hd_file_all(a, out, bytes), *talk = hd_file_all(a, err, &talk_bytes);
     close(in);
     close(out);
     close(err);

@@ -17,6 +17,7 @@
 #define MAX_DIMS 8
 #define MAX_BYTES (UINT32_C(1) << 30) // of one variable
 #define MAX_INIT_BYTES (UINT32_C(64) << 20)
+#define MAX_INIT_TOTAL (UINT64_C(256) << 20) // the addresses of variables span less
 
 struct hd_declared { // one declaration before its names
     struct hd_ast_var var;
@@ -433,6 +434,13 @@ static bool parse_init(struct hd_parse *p, struct hd_declared *d)
     }
     if (d->var.bytes > MAX_INIT_BYTES) {
         hd_cursor_error(p, hd_cursor_place(p), "initialised variable larger than 64 MiB");
+        return false;
+    }
+    p->init_bytes += d->var.bytes;
+    if (p->init_bytes > MAX_INIT_TOTAL) {
+        hd_cursor_error(p, hd_cursor_place(p),
+                        "initialised variables of more than 256 MiB in all, which is more than "
+                        "there are addresses for them");
         return false;
     }
     in.bytes = HD_ARRAY(p->arena, uint8_t, (size_t)d->var.bytes + 8);

@@ -32,6 +32,7 @@ struct hd_parse {
     uint32_t target; // of the module: 75 for sm_75; 0 if unknown
     uint8_t link;    // of what is being declared at module level
     unsigned depth;
+    uint64_t init_bytes;  // of all initialised variables so far
     bool nounroll;        // a .pragma "nounroll" waits for the next instruction
     bool module_nounroll; // one stands at module level
 

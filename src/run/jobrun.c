@@ -189,22 +189,6 @@ static void check_all(struct hd_run *r, const struct hd_job *j, struct hd_arena 
     }
 }
 
-// Makes the folders of a file's path; existing ones are accepted.
-static bool make_folders(struct hd_arena *a, const char *path, char err[HD_FILE_WHY])
-{
-    char *part = hd_arena_strdup(a, path);
-
-    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(part, 0777) && errno != EEXIST) {
-            snprintf(err, HD_FILE_WHY, "%.500s: %.50s", part, strerror(errno));
-            return false;
-        }
-        *slash = '/';
-    }
-    return true;
-}
-
 static bool dump_all(struct hd_run *r, const struct hd_job *j, struct hd_arena *a,
                      const struct hd_run_options *o, const uint64_t *addresses, struct hd_diag *d)
 {
@@ -217,7 +201,8 @@ static bool dump_all(struct hd_run *r, const struct hd_job *j, struct hd_arena *
             hd_memory_at(hd_gpu_memory(r->gpu), addresses[dump->buf], dump->bytes);
         char err[HD_FILE_WHY];
         HD_BUG_IF(!from, "buffer %s cannot be read", dump->buf_name);
-        if (make_folders(a, path, err) && hd_file_write(path, from, dump->bytes, err))
+        const char *folder = hd_arena_strndup(a, path, (size_t)(strrchr(path, '/') - path));
+        if (hd_file_folders(a, folder, err) && hd_file_write(path, from, dump->bytes, err))
             continue;
         hd_diag_add(d, j->path, dump->file_at.line, dump->file_at.column, "cannot write %s", err);
         ok = false;

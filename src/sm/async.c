@@ -88,21 +88,21 @@ static void mark(struct hd_sm *sm, unsigned w, uint32_t later)
 // Lists the lines of all lanes.
 static void spread(struct hd_memop *op, const struct hd_effects *e)
 {
-    unsigned total = 0, k = 0;
+    uint32_t total = 0;
+    unsigned k = 0;
     int lane;
 
     HD_EACH(lane, e->exec_mask) {
         uint64_t first = e->addr[lane] / HD_BULK_LINE;
         if (!e->moved[lane])
             continue;
-        total += (unsigned)((e->addr[lane] + e->moved[lane] - 1) / HD_BULK_LINE - first) + 1;
+        total += (uint32_t)((e->addr[lane] + e->moved[lane] - 1) / HD_BULK_LINE - first) + 1;
         op->a[++k] = (struct hd_access){
             .addr = e->addr[lane], .lanes = e->moved[lane], .bytes = (uint8_t)lane};
     }
-    HD_BUG_IF(total > UINT16_MAX, "a bulk copy of %u lines", total);
     op->n = 0;
     op->wait = 0;
-    op->lines = (uint16_t)total;
+    op->lines = total;
     op->bulk = (uint8_t)k;
     if (k)
         hd_async_next_piece(op);

@@ -161,7 +161,7 @@ struct hd_memop {
     uint8_t way;    // enum hd_way, of its accesses
     uint8_t wait;   // shared memory: remaining cycles of bank conflicts
     uint8_t bulk;   // bulk copy: lanes that have lines left, at a[1] and after; a[0] is next
-    uint16_t lines; // bulk copy: lines of all lanes together
+    uint32_t lines; // bulk copy: lines of all lanes together
     // For an asynchronous copy: its batch, or HD_COPY_BULK and what is due when it is complete.
     // Zero for any other instruction.
     uint32_t copy;
@@ -178,11 +178,11 @@ static inline uint32_t hd_memop_sends(const struct hd_memop *op, unsigned access
 // A load or atomic whose registers wait for replies.
 struct hd_load {
     uint32_t pc, lanes;
-    uint16_t waiting; // accesses not yet written back
+    uint32_t waiting; // accesses not yet written back
+    uint32_t copy;    // hd_memop.copy
     uint16_t next;    // free list
     uint8_t warp;
     uint8_t unserved; // atomics: lanes whose result has not returned
-    uint32_t copy;    // hd_memop.copy
 };
 
 // Asynchronous copies of a warp, in one direction (async.c).

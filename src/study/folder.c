@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,21 +27,6 @@ const char *hd_folder_shard(const struct hd_folder *f, unsigned share, unsigned 
     return hd_arena_printf(f->arena, "%s/shards/%u-of-%u.%s", f->path, share, shares, suffix);
 }
 
-// The folder and those that contain it.
-static bool make_folders(struct hd_arena *a, const char *path)
-{
-    char *part = hd_arena_strdup(a, path);
-
-    for (char *p = part + 1; *p; p++)
-        if (*p == '/') {
-            *p = '\0';
-            if (mkdir(part, 0777) && errno != EEXIST)
-                return false;
-            *p = '/';
-        }
-    return !mkdir(part, 0777) || errno == EEXIST;
-}
-
 static bool is_folder(const char *path)
 {
     struct stat is;
@@ -53,14 +37,12 @@ static bool is_folder(const char *path)
 bool hd_folder_open(struct hd_folder *f, struct hd_arena *a, const char *path, bool make,
                     struct hd_diag *d)
 {
-    char real[PATH_MAX];
+    char real[PATH_MAX], why[HD_FILE_WHY];
 
     *f = (struct hd_folder){.arena = a};
-    if (make &&
-        (!make_folders(a, path) || !make_folders(a, hd_arena_printf(a, "%s/shards", path)) ||
-         !make_folders(a, hd_arena_printf(a, "%s/logs", path)))) {
-        hd_diag_add(d, NULL, 0, 0, "cannot make the folder of the study, %s: %s", path,
-                    strerror(errno));
+    if (make && (!hd_file_folders(a, hd_arena_printf(a, "%s/shards", path), why) ||
+                 !hd_file_folders(a, hd_arena_printf(a, "%s/logs", path), why))) {
+        hd_diag_add(d, NULL, 0, 0, "cannot make the folder of the study: %.400s", why);
         return false;
     }
     if (!realpath(path, real) || !is_folder(real)) {
@@ -109,15 +91,6 @@ bool hd_folder_write(const struct hd_folder *f, const struct hd_studyplan *p, st
     return false;
 }
 
-// Whether an interrupt has come that a study has blocked.
-static bool interrupted(void)
-{
-    sigset_t pending;
-
-    return !sigpending(&pending) &&
-           (sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM));
-}
-
 // What the holder has written, for a message. "": nothing yet.
 static void read_holder(const char *path, char holder[128], unsigned *done, unsigned *of)
 {
@@ -163,7 +136,7 @@ int hd_folder_take(const char *path, const char *what, unsigned patience, struct
     unsigned done, of;
 
     while (fd >= 0 && !mine && (errno == EAGAIN || errno == EACCES) &&
-           hd_hostclock_now() - since < patience && !interrupted()) {
+           hd_hostclock_now() - since < patience) {
         nanosleep(&nap, NULL);
         mine = set_lock(fd);
     }

@@ -301,20 +301,22 @@ static const struct options_text *options_of(struct hd_identity_texts *t,
 }
 
 // The members of the identity, which is an object whose keys are sorted.
-#define MEMBERS 64
 struct member {
     const char *name, *text[3];
 };
 struct members {
-    struct member of[MEMBERS];
-    size_t n;
+    struct hd_arena *arena; // of the list
+    struct member *of;
+    size_t n, cap;
 };
 
+// The result is valid until the next member is added.
 static struct member *add(struct members *m, const char *name, const char *text)
 {
-    HD_BUG_IF(m->n == MEMBERS, "more than %d members of an identity", MEMBERS);
-    m->of[m->n] = (struct member){name, {text, "", ""}};
-    return &m->of[m->n++];
+    struct member *new = HD_PUSH(m->arena, m->of, m->n, m->cap);
+
+    *new = (struct member){name, {text, "", ""}};
+    return new;
 }
 
 static int by_name(const void *a, const void *b)
@@ -388,7 +390,7 @@ bool hd_identity_make(struct hd_identity_texts *t, const struct hd_workloads_ite
                       struct hd_arena *a, struct hd_identity *out, struct hd_diag *d)
 {
     struct hd_arena *scratch = hd_arena_new();
-    struct members m = {.n = 0};
+    struct members m = {.arena = scratch};
     bool good = begin(&m, t, o, scratch, d);
 
     if (good) {
@@ -413,7 +415,7 @@ bool hd_identity_make_program(const void *program, size_t bytes, const char *con
                               const struct hd_run_options *o, struct hd_arena *a,
                               struct hd_identity *out, struct hd_diag *d)
 {
-    struct members m = {.n = 0};
+    struct members m = {.arena = a};
     json_t *inputs, *list;
 
     if (!begin(&m, hd_identity_texts_new(a), o, a, d))

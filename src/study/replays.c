@@ -4,6 +4,7 @@
 // it was recorded hold for every replay.
 #include "study/replays.h"
 
+#include "base/file.h"
 #include "study/simulate.h"
 
 #include <dirent.h>
@@ -103,14 +104,6 @@ static void find_first(struct recordings *r)
     }
 }
 
-static const char *folder_for(struct hd_arena *a)
-{
-    const char *base = getenv("TMPDIR");
-    char *folder = hd_arena_printf(a, "%s/heddle-XXXXXX", base && *base ? base : "/tmp");
-
-    return mkdtemp(folder);
-}
-
 // Also removes what recordings that were killed have left.
 static void remove_folder(struct hd_arena *a, const char *folder)
 {
@@ -132,7 +125,8 @@ bool hd_replays_prepare(struct hd_study *s)
                            .paths = HD_ARRAY(a, const char *, s->n_runs + 1)};
 
     find_first(&r);
-    const char *folder = r.n ? folder_for(a) : NULL;
+    char why[HD_FILE_WHY];
+    const char *folder = r.n ? hd_file_temporary(a, why) : NULL;
     if (!folder)
         return true; // there is nothing to record, or no place for it
     for (unsigned i = 0; i < r.n; i++)

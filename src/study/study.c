@@ -139,9 +139,10 @@ bool hd_study_plan(struct hd_study *s, struct hd_diag *d)
 struct queue { // the runs that are left to simulate, for the workers
     struct hd_study *study;
     struct hd_study_run **runs;
-    bool *settled;  // started here, or done elsewhere
-    unsigned n, at; // all before `at` are settled
-    double asked;   // since when other processes have had all that were left
+    bool *settled;   // started here, or done elsewhere
+    unsigned n, at;  // all before `at` are settled
+    double asked;    // since when other processes have had all that were left
+    unsigned shared; // done by other processes meanwhile
     double shared_weight;
 };
 
@@ -190,6 +191,7 @@ static unsigned claim(struct queue *q, unsigned i)
         if (run->found) {
             q->settled[i] = true;
             q->shared_weight += run->weight;
+            q->shared++;
             s->shared++;
         } else if (hd_outcome_must_run(s, run) ||
                    hd_claims_take(s->claims, run->key, &d) != HD_CLAIM_OTHERS) {
@@ -336,7 +338,7 @@ static bool run_queue(struct hd_study *s, bool planned)
                                  .label = label,
                                  .ctx = &q,
                                  .weights = weights,
-                                 .elsewhere = &s->shared,
+                                 .elsewhere = &q.shared,
                                  .elsewhere_weight = &q.shared_weight,
                                  .progress = s->progress,
                                  .noun = "runs"};

@@ -7,6 +7,7 @@
 
 #include "base/bug.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/hostclock.h"
 
 #include <errno.h>
@@ -213,19 +214,6 @@ static bool start(struct state *s)
     return true;
 }
 
-static const char *slurp(struct hd_arena *a, int fd, size_t *bytes)
-{
-    off_t size = lseek(fd, 0, SEEK_END);
-    char *text = hd_arena_get(a, (size_t)(size > 0 ? size : 0) + 1, 1);
-    ssize_t n = size > 0 ? pread(fd, text, (size_t)size, 0) : 0;
-
-    close(fd);
-    text[n > 0 ? n : 0] = '\0';
-    if (bytes)
-        *bytes = n > 0 ? (size_t)n : 0;
-    return text;
-}
-
 // Whether the program caused the signal itself; other signals come from outside.
 static bool is_crash(int signal_number)
 {
@@ -262,8 +250,10 @@ static void collect(struct state *s, unsigned task, int wait_status, const struc
     struct hd_arena *scratch = hd_arena_new();
 
     r->done = true;
-    r->result = slurp(scratch, c->result, &r->bytes);
-    r->messages = slurp(s->arena, c->messages, NULL);
+    r->result = hd_file_all(scratch, c->result, &r->bytes);
+    r->messages = hd_file_all(s->arena, c->messages, NULL);
+    close(c->result);
+    close(c->messages);
     if (WIFEXITED(wait_status)) {
         r->status = WEXITSTATUS(wait_status);
     } else {

@@ -18,6 +18,7 @@
 #define SUMMARY_MOST ((uint64_t)1 << 28) // bytes, unpacked
 #define CHUNK_MOST ((uint64_t)64 * 4 * HD_TRACEFILE_PIECE)
 #define NAME_MOST ((uint64_t)1 << 16)
+#define COPY_MOST ((uint64_t)1 << 48) // an address, or the bytes of a copy
 
 static bool damaged(const struct hd_traceread *t, struct hd_diag *d, const char *what, uint64_t at)
 {
@@ -51,7 +52,7 @@ static uint64_t little(const uint8_t *b)
     return v;
 }
 
-// Reads and unpacks a frame, which must have exactly `raw` bytes. NULL, and err is the reason.
+// Reads and unpacks a frame, which must have exactly `raw` bytes. False, and err is the reason.
 static bool unpack(struct hd_traceread *t, struct hd_arena *a, uint64_t at, size_t bytes,
                    uint8_t *to, size_t raw, char err[HD_FILE_WHY])
 {
@@ -133,8 +134,8 @@ static bool get_copies(struct hd_unpack *u, struct hd_arena *a, struct hd_tracef
     s->copies = HD_ARRAY(a, struct hd_tracefile_copy, s->n_copies);
     for (size_t i = 0; i < s->n_copies; i++) {
         struct hd_tracefile_copy *c = &s->copies[i];
-        c->addr = hd_unpack_most(u, UINT32_MAX);
-        c->bytes = hd_unpack_most(u, UINT32_MAX);
+        c->addr = hd_unpack_most(u, COPY_MOST);
+        c->bytes = hd_unpack_most(u, COPY_MOST);
         c->launch = (uint32_t)hd_unpack_most(u, UINT32_MAX);
         c->run = (uint32_t)hd_unpack_most(u, UINT32_MAX);
         c->after = (uint32_t)hd_unpack_most(u, UINT32_MAX);
@@ -184,7 +185,7 @@ static bool get_index(struct hd_traceread *t, struct hd_unpack *u, struct hd_are
     const struct hd_tracefile_summary *s = &t->summary;
     uint64_t at = HEAD;
 
-    t->n_chunks = hd_unpack_most(u, (uint64_t)(u->end - u->at) / 4); // an entry takes 5 bytes
+    t->n_chunks = hd_unpack_most(u, (uint64_t)(u->end - u->at) / 5); // an entry takes 5 bytes
     t->chunks = HD_ARRAY(a, struct hd_tracefile_chunk, t->n_chunks);
     for (size_t i = 0; i < t->n_chunks; i++) {
         struct hd_tracefile_chunk *c = &t->chunks[i];

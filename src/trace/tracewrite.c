@@ -11,6 +11,7 @@
 #include <zstd.h>
 
 #define LEVEL 3
+#define PACKER_BYTES (1u << 20) // what zstd needs at this level, about
 
 struct hd_tracewrite {
     struct hd_arena *arena;
@@ -57,7 +58,8 @@ struct hd_tracewrite *hd_tracewrite_open(struct hd_arena *a, const char *path, s
         return NULL;
     }
     w->packer = ZSTD_createCCtx();
-    HD_BUG_IF(!w->packer, "no memory for zstd");
+    if (!w->packer)
+        hd_arena_exhausted(PACKER_BYTES);
     ZSTD_CCtx_setParameter(w->packer, ZSTD_c_compressionLevel, LEVEL);
     ZSTD_CCtx_setParameter(w->packer, ZSTD_c_checksumFlag, 1);
     hd_pack_bytes(&head, "hdtrace\n", 8);

@@ -122,6 +122,32 @@ for k in copies bulk; do
     ok "$k: with the shortest sleep" run "$work/$k.job" --set sm.try_wait=1
 done
 
+# Each lane of a warp copies 300,032 bytes: 75,008 lines of one instruction.
+cat >"$work/wide.ptx" <<'END'
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry wide(.param .u64 out)
+{
+.reg .b32 %r<4>; .reg .b64 %rd<4>;
+.shared .align 16 .b8 s[300032];
+ld.param.u64 %rd1, [out];
+mov.u32 %r1, s;
+st.shared.u32 [%r1+300000], 77;
+cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], 300032;
+cp.async.bulk.commit_group;
+cp.async.bulk.wait_group 0;
+ret;
+}
+END
+python3 - "$work" <<'END'
+import sys
+open(sys.argv[1] + "/wide.want", "wb").write(bytes(300000) + bytes([77]) + bytes(31))
+END
+printf 'ptx %s\nbuf A 300032 zero\nlaunch wide 1 1 1 32 1 1 0 p:A\ncheck A 300032 %s exact\n' \
+    "$work/wide.ptx" "$work/wide.want" >"$work/wide.job"
+ok "a bulk copy of more than 65535 lines" run "$work/wide.job" --gpu rtx2060 --set sm.shared_bytes=512K
+
 # Eight copies in groups of their own, each waited for at once, or all at the end.
 groups() {
     echo "$head"

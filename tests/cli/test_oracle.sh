@@ -119,6 +119,18 @@ ok "no file" eval 'run bad --sched "oracle:plan=$work/none"; [ $? -eq 2 ] && gre
 ok "an empty file" refused "bad.plan:1: error: the first line of a plan is 'heddle-reuse-plan 1': ''" ''
 ok "another file" refused "bad.plan:1: error: the first line" '{ "heddle": 1 }\n'
 ok "a later version" refused "bad.plan:1: error: the first line" 'heddle-reuse-plan 2\n'
+# The same policy as a plug-in: plans are parameters of plug-ins, too.
+sed 's/HD_POLICY(oracle,/HD_POLICY(foresight,/' src/policy/oracle.c >"$work/foresight.c"
+ok "oracle compiles as a plug-in" cc -std=c11 -O1 -shared -fPIC -Iinclude -o "$work/foresight.so" "$work/foresight.c"
+ok "and runs" run plugin --plugin "$work/foresight.so" --sched "foresight:plan=$plan"
+alike() {
+    python3 - "$work/warps.json" "$work/plugin.json" <<'END'
+import json, sys
+one, two = (json.load(open(f))["totals"]["cycles"] for f in sys.argv[1:])
+assert one == two, (one, two)
+END
+}
+ok "for as many cycles" alike
 ok "a level" refused "bad.plan:3: error: a level that is neither kernel nor block: 'warp'" "$first" '#\n' 'warp intra 1/0 2/0 1 2\n'
 ok "a relation" refused "bad.plan:2: error: no relation of blocks: 'self'" "$first" 'block self 1/0 1/0 1 2\n'
 ok "a relation of the other level" refused "bad.plan:2: error: no relation of kernels: 'intra_kernel'" "$first" \

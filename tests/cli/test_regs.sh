@@ -42,6 +42,14 @@ for name in $(tools/workload-names.sh --static); do
 done
 
 # A number is of every kernel, whatever else says one; only a kernel by its name comes before it.
+for i in $(seq 70); do
+    printf '.version 6.0\n.target sm_20\n.address_size 64\n.visible .entry k%d() { ret; }\n' "$i" >"$work/m$i.ptx"
+    echo "kernel k$i regs 9 smem 0" >"$work/m$i.sm_20.regs"
+    echo "ptx $work/m$i.ptx"
+done >"$work/many.job"
+echo "launch k1 1 1 1 32 1 1 0" >>"$work/many.job"
+case_is "a job of 70 modules with files of registers" 0 -- \
+    "$heddle" compare "$work/many.job" --sched lrr,gto --regs sm_20 --quiet
 case_is "N comes before the file" 0 'out:"regs": 33' 'out:"regs_source": "set"' 'out:"regs": "33"' -- \
     run "$job" --regs 33
 sed "s/^launch/kernel poke regs 44\n&/" "$job" >"$work/own.job"

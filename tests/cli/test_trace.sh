@@ -226,6 +226,13 @@ for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
 done
 ok "the last byte flipped" flip $((size - 1))
 
+# Copies of the host beyond the first 4 GiB of addresses, on a machine whose L2 gets them.
+cp "$data/traces.ptx" "$work/traces.ptx"
+traced high "buf far 3221225472 zero" "buf A 65536 rand32 1" "launch sum 4 1 1 64 1 1 0 p:A"
+what=("$work/high.job")
+ok "high addresses are recorded" record high "${what[@]}" --sched lrr --gpu rtx2060
+ok "high addresses replay" replay high --sched lrr --gpu rtx2060
+
 # A trace is known by what it begins with.
 for name in add.heddle add.job ./vecadd; do
     case_is "a trace called $name is recorded" 0 silent -- \

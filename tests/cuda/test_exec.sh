@@ -133,6 +133,28 @@ ok "and stays one" eval '[ -L "$work/two/link.json" ] && grep -q "\"sched\": \"g
 case_is "with a database, too" 0 "no:was not written" -- two --quiet --sched lrr --db "$work/two.db" --json "$work/two/d.json"
 ok "both are there" eval '[ "$(grep -l "\"sched\"" "$work"/two/d.json* | wc -l)" = 2 ]'
 
+# The database is locked when both results come: each is kept beside it.
+hold() { # until the file `end` exists
+    until [ -e "$work/ran" ]; do sleep 0.05; done
+    /usr/bin/python3 -c 'import os, sqlite3, sys, time
+c = sqlite3.connect(sys.argv[1] + "/two.db", isolation_level=None)
+c.execute("begin exclusive")
+open(sys.argv[1] + "/locked", "w").close()
+while not os.path.exists(sys.argv[1] + "/end"): time.sleep(0.05)' "$work"
+}
+kept() {
+    hold &
+    "$heddle" exec --no-host --quiet --sched lrr --db "$work/two.db" --db-wait 1 -- sh -c \
+        '"$0/vecadd"; HEDDLE_SCHED=gto "$0/vecadd"; touch "$0/ran"; until [ -e "$0/locked" ]; do sleep 0.05; done' \
+        "$work" >"$work/out" 2>&1
+    local status=$?
+    touch "$work/end"
+    wait
+    [ "$status" -eq 2 ] && [ "$(cat "$work"/two.db.unstored.*.jsonl | grep -c vecadd)" -eq 2 ]
+}
+ok "with a database that is locked, both are kept beside it" kept
+case_is "and can be added" 0 "out:2 results of" -- "$heddle" db add "$work/two.db" "$work"/two.db.unstored.*.jsonl
+
 # A program, recorded: replayed as it would have run itself, wherever that is the same.
 record() { "$heddle" exec --quiet --gpu gtx480 --no-host "$@" >/dev/null; }
 record --sched gto --json "$work/own.json" --record "$work/add.trace" "$work/vecadd"

@@ -624,6 +624,28 @@ static void attributes(void **state)
     OK(cuGraphExecDestroy(e));
 }
 
+// The memory of a cooperative kernel is given back if a later node cannot be instantiated.
+static void nothing_is_left_of_a_failure(void **state)
+{
+    CUdeviceptr x = world_filled(zeros, N);
+    CUgraph g = graph();
+    CUgraphNode a = kernel(g, "spin", x, 1, NULL, NULL), wait;
+    CUlaunchAttributeValue v = {.cooperative = 1};
+    CUgraphExec e;
+    CUevent gone;
+    size_t before, after, total;
+
+    (void)state;
+    OK(cuGraphKernelNodeSetAttribute(a, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &v));
+    OK(cuEventCreate(&gone, 0));
+    OK(cuGraphAddEventWaitNode(&wait, g, &a, 1, gone));
+    OK(cuEventDestroy(gone));
+    OK(cuMemGetInfo(&before, &total));
+    assert_int_not_equal(cuGraphInstantiateWithFlags(&e, g, 0), CUDA_SUCCESS);
+    OK(cuMemGetInfo(&after, &total));
+    assert_int_equal(after, before);
+}
+
 static void many_launches(void **state)
 {
     CUdeviceptr x = world_filled(zeros, N);
@@ -862,6 +884,7 @@ int main(void)
         TEST(updates),
         TEST(user_objects),
         TEST(attributes),
+        TEST(nothing_is_left_of_a_failure),
         TEST(many_launches),
         TEST(drawing),
         TEST(wrong_things_are_refused),

@@ -111,6 +111,21 @@ static void memory_that_is_not_there(void **state)
     OK(cuMemHostUnregister(host));
 }
 
+// The range begins inside a page, and less than its length after the start is another page.
+static void the_end_is_not_there(void **state)
+{
+    char *host = (char *)pages(2, PROT_READ | PROT_WRITE), seen[200];
+    CUdeviceptr p;
+
+    (void)state;
+    memset(host, 3, 2 * (size_t)page);
+    p = mapped((int *)(void *)(host + page - 100), 200, 0);
+    munmap(host + page, (size_t)page);
+    OK(cuMemcpyDtoH(seen, p, sizeof seen));
+    OK(cuMemHostUnregister(host + page - 100));
+    munmap(host, (size_t)page);
+}
+
 static uint64_t attribute(CUpointer_attribute which, uint64_t pointer)
 {
     uint64_t value = 0;
@@ -172,9 +187,10 @@ static void contexts_forget(void **state)
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, world_begin, world_end)
-    const struct CMUnitTest tests[] = {TEST(others_write_meanwhile), TEST(pages_that_are_read_only),
-                                       TEST(memory_that_is_not_there), TEST(pointers_are_known),
-                                       TEST(contexts_forget)};
+    const struct CMUnitTest tests[] = {
+        TEST(others_write_meanwhile),   TEST(pages_that_are_read_only),
+        TEST(memory_that_is_not_there), TEST(the_end_is_not_there),
+        TEST(pointers_are_known),       TEST(contexts_forget)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

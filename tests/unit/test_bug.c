@@ -58,13 +58,6 @@ static void in_the_past(void)
     hd_wheel_put(&wheel, 5, 0, 0, 1);
 }
 
-static void restart_with_events(void)
-{
-    new_wheel(2);
-    hd_wheel_put(&wheel, 5, 0, 0, 1);
-    hd_wheel_restart(&wheel, 0);
-}
-
 static void no_events(void)
 {
     new_wheel(0);
@@ -145,7 +138,6 @@ static void every_check(void **state)
     is_bug(pool_of_wheel, "event wheel full (2 events)");
     is_bug(too_far_ahead, "1024 cycles ahead");
     is_bug(in_the_past, "0 cycles ahead");
-    is_bug(restart_with_events, "1 events pending");
     is_bug(no_events, "wheel of 0 events");
     is_bug(full_ring, "push into a full hd_req_ring of 3");
     is_bug(empty_ring, "pop from an empty hd_req_ring");

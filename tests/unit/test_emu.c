@@ -377,8 +377,8 @@ static void constants_parameters_and_globals(void **state)
     make_launch(1, 32);
     launch.params = params;
     assert_int_equal(symbols[0].address, HD_MEMORY_BASE + 0x100);
-    assert_false(hd_emu_write_const(emu, &b.program, 0x106, "\x00\x00\x10", 3));
-    assert_true(hd_emu_write_const(emu, &b.program, 0x106, "\x00\x10", 2));
+    assert_null(hd_consts_at(emu, &b.program, 0x106, 3));
+    memcpy(hd_consts_at(emu, &b.program, 0x106, 2), "\x00\x10", 2);
     hd_emu_run(emu, &launch, &(struct hd_emu_patience){.warp_insts = 0}, &r);
     assert_int_equal(r.trap.kind, HD_TRAP_NONE);
     assert_int_equal(word(HD_MEMORY_BASE + 0x100), 0x10000000 + 0x0a0b0c0d + 4);

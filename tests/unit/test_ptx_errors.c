@@ -316,6 +316,18 @@ static void at_most_twenty(void **state)
     assert_int_equal(diag.n, HD_DIAG_MAX);
 }
 
+// Initialised variables take no memory before it is known that they fit: five of 64 MiB.
+static void too_many_initial_bytes(void **state)
+{
+    char text[1000] = PTX_HEAD;
+
+    (void)state;
+    for (int i = 0; i < 5; i++)
+        snprintf(text + strlen(text), 60, ".global .b8 a%d[67108864] = {1};\n", i);
+    assert_null(ptx_load_bytes(text, strlen(text)));
+    assert_non_null(strstr(diag.entries[0].text, "more than 256 MiB in all"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -326,6 +338,7 @@ int main(void)
         cmocka_unit_test(statements_on_textures),
         cmocka_unit_test(several),
         cmocka_unit_test(at_most_twenty),
+        cmocka_unit_test(too_many_initial_bytes),
     };
     return cmocka_run_group_tests(tests, ptx_setup, ptx_teardown);
 }

@@ -70,17 +70,6 @@ static void longest_reach(void **state)
     expect(2 * HD_WHEEL - 2, 2);
 }
 
-static void restart(void **state)
-{
-    (void)state;
-    hd_wheel_put(&wheel, 500, 0, 0, 1);
-    expect(500, 1);
-    hd_wheel_restart(&wheel, 0);
-    hd_wheel_put(&wheel, 3, 0, 0, 2);
-    assert_int_equal(hd_wheel_next(&wheel), 3);
-    expect(3, 2);
-}
-
 // Random puts and takes; a list sorted by (cycle, order of entry) is the truth.
 static void like_a_list(void **state)
 {
@@ -121,7 +110,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(empty, setup, teardown),
         cmocka_unit_test_setup_teardown(same_cycle_in_order_of_entry, setup, teardown),
         cmocka_unit_test_setup_teardown(longest_reach, setup, teardown),
-        cmocka_unit_test_setup_teardown(restart, setup, teardown),
         cmocka_unit_test_setup_teardown(like_a_list, setup, teardown),
     };
     return cmocka_run_group_tests_name("wheel", tests, NULL, NULL);

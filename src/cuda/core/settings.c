@@ -38,7 +38,7 @@ static bool refuse(struct hd_diag *d, const char *name, const char *value, const
     return false;
 }
 
-// Reads 1 or 0. *out does not change if the variable is not set.
+// Reads 1 or 0; a variable that is not set counts as 0.
 static bool flag(const char *name, bool *out, struct hd_diag *d)
 {
     const char *value = given(name);

@@ -187,6 +187,7 @@ static bool fill_node(struct hd_cuda_exec *e, const struct hd_cuda_node *from,
         to->n_bodies = w->u.conditional.n;
         bodies = from->work.u.conditional.bodies;
     }
+    to->bodies = HD_ARRAY(e->arena, struct hd_graph_plan *, to->n_bodies);
     if (!sound(w) || (e->in_body && !repeats(w->type)) || !hd_graphplan_room(to, w)) {
         t->node = from->handle;
         t->result = sound(w) ? CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED
@@ -195,7 +196,6 @@ static bool fill_node(struct hd_cuda_exec *e, const struct hd_cuda_node *from,
     }
     bool outer = e->in_body, good = true;
     e->in_body = outer || w->type == CU_GRAPH_NODE_TYPE_CONDITIONAL;
-    to->bodies = HD_ARRAY(e->arena, struct hd_graph_plan *, to->n_bodies);
     for (uint32_t i = 0; bodies && i < to->n_bodies && good; i++) {
         to->bodies[i] = hd_graphplan_build(e, bodies[i], t);
         good = to->bodies[i] != NULL;
@@ -254,6 +254,8 @@ struct hd_graph_plan *hd_graphplan_build(struct hd_cuda_exec *e, const struct hd
         *HD_PUSH(e->arena, e->conditions, e->n_conditions, e->cap_conditions) = g->conditions[i];
     if (good)
         link_nodes(e, g, p, order, HD_ARRAY(a, uint32_t, g->n));
+    else
+        release_workspaces(p);
     hd_arena_free(a);
     return good ? p : NULL;
 }

@@ -148,9 +148,12 @@ bool hd_registered_at(uint64_t address, uint64_t bytes, uint8_t **at)
     *at = NULL;
     if (bytes > r->bytes - offset)
         return true;
-    for (uint64_t i = 0; i < bytes && !r->gone; i += PAGE)
+    // A byte of each page, the last one included.
+    for (uint64_t i = 0, next; i < bytes && !r->gone; i = next) {
+        next = i + PAGE - ((uintptr_t)r->host + offset + i) % PAGE;
         if (!transfer(&byte, r->host + offset + i, 1, false))
             lose(r, "read");
+    }
     *at = (r->gone ? mirror_of(r) : r->host) + offset;
     return true;
 }
