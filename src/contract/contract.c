@@ -467,16 +467,8 @@ const char *hd_contract_tables(const struct hd_policy *p)
         return "it decides nothing";
     if ((p->flags & HD_FETCH_TOO) && !(p->first && p->fetch))
         return "HD_FETCH_TOO, but first or fetch is missing";
-    if (hd_registry_flags_slip(p))
-        return hd_registry_flags_slip(p);
-    if (p->events && !p->on)
-        return "it asks for events, but on is missing";
-    if (!p->events && p->on)
-        return "it has on, but asks for no events";
-    if (p->gpu_events && !p->on_gpu)
-        return "it asks for gpu_events, but on_gpu is missing";
-    if (!p->gpu_events && p->on_gpu)
-        return "it has on_gpu, but asks for no gpu_events";
+    if (hd_registry_slip(p))
+        return hd_registry_slip(p);
     if (p->place && p->feed)
         return "it has place and feed, which are two answers to one question";
     for (unsigned i = 0; i < 2; i++)

@@ -16,8 +16,13 @@ void hd_life_broken(struct hd_life *x, enum hd_contract_rule rule, const char *w
     if (c->broken[rule])
         return;
     c->broken[rule] = what;
-    snprintf(c->where[rule], sizeof c->where[rule], "%s(), seed %llu, cycle %llu", c->doing,
-             (unsigned long long)x->seed, (unsigned long long)x->world->v.cycle);
+    int n = snprintf(c->where[rule], sizeof c->where[rule], "%s(), seed %llu, ", c->doing,
+                     (unsigned long long)x->seed);
+    size_t room = sizeof c->where[rule] - (size_t)n;
+    if (x->world->v.cycle == UINT64_MAX) // the events before cycle 0
+        snprintf(c->where[rule] + n, room, "before the first cycle");
+    else
+        snprintf(c->where[rule] + n, room, "cycle %llu", (unsigned long long)x->world->v.cycle);
     if (!c->failure)
         c->failure = what;
 }

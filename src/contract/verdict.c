@@ -162,7 +162,7 @@ static int watch(pid_t pid, const struct hd_contract *out, bool *late)
 // What ended the trial early; false: nothing did.
 static bool put_end(const struct hd_contract *out, int status, bool late, FILE *to)
 {
-    const char *in = out->doing ? out->doing : "";
+    const char *in = out->doing && *out->doing ? out->doing : "what precedes the first call, ";
 
     if (late)
         fprintf(to, "broken: %s() did not return within %d s (call %llu)\n", in, CALL_SECONDS,

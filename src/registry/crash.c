@@ -1,13 +1,15 @@
 // crash.c - messages of a program that crashes. See crash.h.
 //
 // A plug-in is the user's code in heddle's process. If it crashes, a message that names it saves a
-// debugger session. Uses only calls that are safe in a signal handler, and dladdr.
+// debugger session. Uses only calls that are safe in a signal handler, dladdr, and backtrace, which
+// is called once before, because its first call loads a library.
 #include "registry/crash.h"
 
 #include "base/bug.h"
 #include "registry/registry.h"
 
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -62,6 +64,22 @@ static const char *plugin_at(const void *context)
 }
 
 #ifndef HAS_SANITIZER
+#define FRAMES 24 // of the stack that are searched
+
+// The plug-in whose code ran or called what ran, such as abort(); NULL if there is none.
+static const char *plugin_above(const void *context)
+{
+    const char *plugin = plugin_at(context);
+    void *frames[FRAMES];
+    int n = plugin || !hd_registry_has_plugins() ? 0 : backtrace(frames, FRAMES);
+    Dl_info at;
+
+    for (int i = 0; i < n && !plugin; i++)
+        if (dladdr(frames[i], &at))
+            plugin = hd_registry_plugin_at(at.dli_fbase);
+    return plugin;
+}
+
 static char other_stack[1 << 16]; // the usual one may have overflowed
 
 static bool guests; // the process belongs to another program
@@ -93,7 +111,7 @@ static void speak_alone(void)
 // A plug-in's crash is an error of the user who chose the plug-in.
 static void on_crash(int signal_number, siginfo_t *info, void *context)
 {
-    const char *plugin = plugin_at(context);
+    const char *plugin = plugin_above(context);
     const struct sigaction usual = {.sa_handler = SIG_DFL};
 
     if (guests && !plugin) { // without this handler the instruction runs again
@@ -110,7 +128,8 @@ static void on_crash(int signal_number, siginfo_t *info, void *context)
     if (plugin)
         say("\n");
     else if (hd_registry_has_plugins())
-        say(", in heddle or in a library that a plug-in called\n");
+        say(", in heddle, or because a plug-in has overwritten memory\n"
+            "'heddle check-policy FILE.so' tries a plug-in.\n");
     else
         say("\nThis is a bug in heddle. Please report it with the command line and input.\n");
     _exit(plugin ? HD_EXIT_USER : HD_EXIT_BUG);

@@ -9,6 +9,7 @@
 #include "registry/catalog.h"
 
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <elf.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,13 +86,26 @@ static bool fills_any(const struct hd_policy *p)
     return false;
 }
 
+#define MAX_STATE ((size_t)64 << 20) // bytes of parameters, or of one state
+
 // Events that do not wake an SM: of the machine, not of the SM's own warps.
 #define ASLEEP                                                                                     \
     (HD_ON(HD_EV_KERNEL_START) | HD_ON(HD_EV_KERNEL_END) | HD_ON(HD_EV_PHASE_SLOW) |               \
      HD_ON(HD_EV_KERNEL_COMPLETE))
 
-const char *hd_registry_flags_slip(const struct hd_policy *p)
+const char *hd_registry_slip(const struct hd_policy *p)
 {
+    if (p->params_bytes > MAX_STATE || p->gpu_bytes > MAX_STATE || p->sm_bytes > MAX_STATE ||
+        p->sched_bytes > MAX_STATE)
+        return "its params_bytes, gpu_bytes, sm_bytes or sched_bytes is above 64 MiB";
+    if (p->events && !p->on)
+        return "it asks for events, but on is missing";
+    if (!p->events && p->on)
+        return "it has on, but asks for no events";
+    if (p->gpu_events && !p->on_gpu)
+        return "it asks for gpu_events, but on_gpu is missing";
+    if (!p->gpu_events && p->on_gpu)
+        return "it has on_gpu, but asks for no gpu_events";
     if ((p->flags & HD_LOST_ONCE) && !(p->end && !p->begin))
         return "HD_LOST_ONCE is for a policy with end and without begin";
     if ((p->flags & HD_EVERY_CYCLE) && p->wakes)
@@ -130,10 +144,9 @@ static bool bad_tables(const char *path, const struct hd_policy *p, struct hd_di
                         why);
             return true;
         }
-    if (!hd_registry_flags_slip(p))
+    if (!hd_registry_slip(p))
         return false;
-    hd_diag_add(d, NULL, 0, 0, "%s: policy %s, its flags: %s", path, p->name,
-                hd_registry_flags_slip(p));
+    hd_diag_add(d, NULL, 0, 0, "%s: policy %s: %s", path, p->name, hd_registry_slip(p));
     return true;
 }
 
@@ -269,7 +282,7 @@ bool hd_registry_plugin(const char *path, struct hd_diag *d)
 {
     char local[4096];
     struct stat st;
-    void *handle;
+    void *handle, *frame;
 
     // The loader would wait for a FIFO's writer.
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
@@ -278,6 +291,7 @@ bool hd_registry_plugin(const char *path, struct hd_diag *d)
     }
     if (stat(path, &st) == 0 && !whole(path, (uint64_t)st.st_size, d))
         return false;
+    backtrace(&frame, 1); // its first call loads a library, which a handler of crashes cannot do
     loading = path;
     // Without a slash the loader would search the system's folders.
     if (!strchr(path, '/') && (size_t)snprintf(local, sizeof local, "./%s", path) < sizeof local)

@@ -26,8 +26,9 @@ const struct hd_policy *hd_registry_original(const struct hd_policy *p); // of a
 
 // Load a policy from a shared object; checks the ABI number. False with a diagnostic on failure.
 bool hd_registry_plugin(const char *path, struct hd_diag *d);
-// What is wrong with a policy's flags (HD_LOST_ONCE and others); NULL: nothing.
-const char *hd_registry_flags_slip(const struct hd_policy *p);
+// What is wrong with a policy's flags (HD_LOST_ONCE and others), its events or the sizes of its
+// state; NULL: nothing.
+const char *hd_registry_slip(const struct hd_policy *p);
 // The path, as given, of the plug-in that is loaded at this address. While a plug-in is being
 // loaded and no other is at the address, that one; NULL: none. Safe in a signal handler, for which
 // `path` of hd_registry_plugin must stay valid.

@@ -6,7 +6,7 @@
 // policies.
 #include "toy/toy_internal.h"
 
-#include "base/bug.h"
+#include "base/blame.h"
 
 #include <string.h>
 
@@ -231,6 +231,19 @@ static void issue(struct hd_toy_sm *t, int w)
     try_release(t, s->tb);
 }
 
+// The first warp of a set in the policy's order.
+static int first_of(struct hd_toy_sm *t, int s, uint64_t among)
+{
+    const struct hd_policy *p = sched_of(t)->policy;
+    int w = p->first(state_for(t, s), &t->v, s, among);
+
+    if (!hd_toy_answers(among, w))
+        hd_blame_policy(p, "first",
+                        "answered %d for scheduler %d in cycle %llu; it was asked for one of %s", w,
+                        s, (unsigned long long)t->v.cycle, hd_blame_set(among));
+    return w;
+}
+
 // The policy's order from its head up to `last`, or all of it.
 static uint64_t visited_until(struct hd_toy_sm *t, int s, uint64_t eligible, int last)
 {
@@ -241,9 +254,7 @@ static uint64_t visited_until(struct hd_toy_sm *t, int s, uint64_t eligible, int
     if (!p->end || !(p->needs & HD_NEED_VISITED))
         return 0;
     while (left && w != last) {
-        w = p->first(state_for(t, s), &t->v, s, left);
-        HD_BUG_IF(!hd_has(left, w), "policy %s chose warp %d out of %llx", p->name, w,
-                  (unsigned long long)left);
+        w = first_of(t, s, left);
         visited |= hd_bit(w);
         left &= ~hd_bit(w);
     }
@@ -297,9 +308,7 @@ static void schedule(struct hd_toy_sm *t, int s)
     uint64_t looked_at = eligible(t, s), among = looked_at & hd_ready(&t->v);
     unsigned outcome = stall_class(t, looked_at);
     while (among) {
-        int w = p->first(st, &t->v, s, among);
-        HD_BUG_IF(!hd_has(among, w), "policy %s chose warp %d out of %llx", p->name, w,
-                  (unsigned long long)among);
+        int w = first_of(t, s, among);
         if (!hd_has(t->v.wrong_path, w)) {
             chosen = w;
             break;
@@ -329,8 +338,9 @@ static void fetch(struct hd_toy_sm *t)
     const struct hd_toy_player *p = t->m->of[HD_SLOT_FETCH];
     int w = p ? p->policy->fetch(hd_toysm_state(t->m, p, t->index), &t->v, among)
               : hd_rotate_from(among, t->v.last_fetch + 1);
-    HD_BUG_IF(!hd_has(among, w), "fetch policy chose warp %d out of %llx", w,
-              (unsigned long long)among);
+    if (!hd_toy_answers(among, w))
+        hd_blame_policy(p->policy, "fetch", "answered %d in cycle %llu; it was asked for one of %s",
+                        w, (unsigned long long)t->v.cycle, hd_blame_set(among));
     struct hd_toy_slot *s = &t->slots[w];
     uint32_t left = s->end - s->pc;
     s->buffer_pc = s->pc;
@@ -358,7 +368,9 @@ static uint64_t next_cycle(struct hd_toy_sm *t)
         if ((changes ? t->v.mine[s] : eligible(t, s)) & hd_ready(&t->v))
             return t->v.cycle + 1;
         uint64_t wakes = p->wakes ? p->wakes(state_for(t, s), &t->v, s) : UINT64_MAX;
-        HD_BUG_IF(wakes <= t->v.cycle, "policy %s wakes in the past", p->name);
+        if (wakes <= t->v.cycle)
+            hd_blame_policy(p, "wakes", "answered %llu in cycle %llu, which is not later",
+                            (unsigned long long)wakes, (unsigned long long)t->v.cycle);
         next = wakes < next ? wakes : next;
     }
     return next;
@@ -381,7 +393,10 @@ static void skip(struct hd_toy_sm *t, uint64_t n)
             p->begin(st, &t->v, s, n);
         uint64_t looked_at = eligible(t, s);
         unsigned outcome = stall_class(t, looked_at);
-        HD_BUG_IF(looked_at & hd_ready(&t->v), "policy %s woke too late", p->name);
+        if (looked_at & hd_ready(&t->v))
+            hd_blame_policy(p, "wakes", "answered a cycle after %llu, in which %s could issue",
+                            (unsigned long long)t->v.cycle,
+                            hd_blame_set(looked_at & hd_ready(&t->v)));
         count_stall(t, outcome, n);
         if (p->end)
             p->end(st, &t->v, s, n, outcome, visited_until(t, s, looked_at, HD_NONE));

@@ -73,6 +73,12 @@ struct hd_toy_machine {
     size_t cap_issues;
 };
 
+// Whether a policy's answer is one of the set. A plug-in may answer any number.
+static inline bool hd_toy_answers(uint64_t among, int answer)
+{
+    return answer < 64 && hd_has(among, answer);
+}
+
 // toysm.c
 // The memory of a policy, .sched being the array of the SM's schedulers.
 struct hd_pstate hd_toysm_state(const struct hd_toy_machine *m, const struct hd_toy_player *p,

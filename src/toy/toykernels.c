@@ -5,6 +5,7 @@
 // never leave an SM before they end.
 #include "toy/toy_internal.h"
 
+#include "base/blame.h"
 #include "base/bug.h"
 
 static const struct hd_policy *policy_of(const struct hd_toy_machine *m, enum hd_slot slot)
@@ -149,7 +150,10 @@ static void start_kernels(struct hd_toy_machine *m)
            (n = list_ready(m, list, which)) != 0) {
         if (p && p->admit) {
             i = p->admit(state_of(m, HD_SLOT_KERNEL_POLICY, 0), &m->v, list, n);
-            HD_BUG_IF(i >= n, "policy %s admits kernel %zu of %zu", p->name, i, n);
+            if (i >= n)
+                hd_blame_policy(p, "admit",
+                                "answered %zu in cycle %llu; it was asked for one of %zu kernels",
+                                i, (unsigned long long)m->v.cycle, n);
         } else {
             for (i = 0; i < n && list[i].depth; i++)
                 ;
@@ -261,13 +265,17 @@ static void feed(struct hd_toy_machine *m, const struct hd_policy *p)
         uint64_t fits = hd_toysm_room(&m->sms[sm]) ? waiting(m) : 0;
         if (!fits || !p->feed(state_of(m, HD_SLOT_TB, sm), &m->v, (int)sm, fits, &pick))
             continue;
-        HD_BUG_IF(!hd_has(fits, pick.slot), "policy %s feeds a block of slot %d out of %llx",
-                  p->name, pick.slot, (unsigned long long)fits);
+        if (!hd_toy_answers(fits, pick.slot))
+            hd_blame_policy(p, "feed",
+                            "chose the kernel in slot %d in cycle %llu; SM %u can take a block of "
+                            "one of %s",
+                            pick.slot, (unsigned long long)m->v.cycle, sm, hd_blame_set(fits));
         const struct hd_toy_launch *l = &m->launches[m->in_slot[pick.slot]];
-        HD_BUG_IF(pick.tb != HD_NEXT_TB &&
-                      (pick.tb >= m->running[pick.slot].tbs || l->given[pick.tb]),
-                  "policy %s feeds block %u of slot %d again, or there is none", p->name, pick.tb,
-                  pick.slot);
+        if (pick.tb != HD_NEXT_TB && (pick.tb >= m->running[pick.slot].tbs || l->given[pick.tb]))
+            hd_blame_policy(p, "feed",
+                            "chose block %u of the kernel in slot %d in cycle %llu, which it does "
+                            "not have or which has started already",
+                            pick.tb, pick.slot, (unsigned long long)m->v.cycle);
         start(m, sm, pick.slot, pick.tb);
     }
 }
@@ -286,16 +294,19 @@ static void place(struct hd_toy_machine *m)
         slot = kernels && kernels->next_kernel
                    ? kernels->next_kernel(state_of(m, HD_SLOT_KERNEL_POLICY, 0), &m->v, runnable)
                    : hd_rotate_from(runnable, m->v.last_kernel + 1);
-        HD_BUG_IF(!hd_has(runnable, slot), "a policy chose kernel slot %d out of %llx", slot,
-                  (unsigned long long)runnable);
+        if (!hd_toy_answers(runnable, slot))
+            hd_blame_policy(kernels, "next_kernel",
+                            "answered %d in cycle %llu; it was asked for one of %s", slot,
+                            (unsigned long long)m->v.cycle, hd_blame_set(runnable));
         sm = blocks && blocks->place ? blocks->place(state_of(m, HD_SLOT_TB, 0), &m->v, slot, &room)
                                      : hd_rotate_from(room, (int)(m->v.last_sm + 1));
         if (sm == HD_NONE) {
             later |= hd_bit(slot);
             continue;
         }
-        HD_BUG_IF(!hd_has(room, sm), "policy %s places a block on SM %d out of %llx",
-                  blocks ? blocks->name : "rr", sm, (unsigned long long)room);
+        if (!hd_toy_answers(room, sm))
+            hd_blame_policy(blocks, "place", "answered SM %d in cycle %llu; room is on %s", sm,
+                            (unsigned long long)m->v.cycle, hd_blame_set(room));
         start(m, (uint32_t)sm, slot, HD_NEXT_TB);
         room &= ~hd_bit(sm);
     }

@@ -81,8 +81,9 @@ breaks global "has no variables of its own" "'asked' can be written" \
 breaks spins "every call returns" "first() did not return within 5 s" \
     'FIRST(f) { UNUSED; for (volatile int k = 1; k;) ; return 0; }' ".first = f"
 breaks leaves "every call returns" "first() called exit()" 'FIRST(f) { UNUSED; exit(0); }' ".first = f"
-breaks events "its tables are whole" "it asks for events, but on is missing" "$first" \
-    ".first = f, .events = HD_ON(HD_EV_ISSUE)"
+policy events "$first" ".first = f, .events = HD_ON(HD_EV_ISSUE)"
+case_is events 2 "err:policy events: it asks for events, but on is missing" -- \
+    "$heddle" check-policy "$work/events.so"
 if nm "$heddle" 2>/dev/null | grep -q __asan_init; then
     skip "wild" "this build has the sanitizer's own handlers"
 else

@@ -34,7 +34,7 @@ else
         "$heddle" run vecadd --plugin "$work/wild.so" --sched wild
     case_is "a plug-in traps" 2 "err:the plug-in $work/traps.so: invalid instruction" -- \
         "$heddle" run vecadd --plugin "$work/traps.so" --sched traps
-    case_is "a plug-in aborts" 70 "err:called abort(), in heddle or in a library that a plug-in" -- \
+    case_is "a plug-in aborts" 2 "err:the plug-in $work/aborts.so: called abort()" -- \
         "$heddle" run vecadd --plugin "$work/aborts.so" --sched aborts
     case_is "a plug-in runs out of stack" 2 "err:the plug-in $work/deep.so: invalid access" -- \
         "$heddle" run vecadd --plugin "$work/deep.so" --sched deep
@@ -58,6 +58,12 @@ if ! sanitized; then
         timeout --preserve-status -k 60 2 "$heddle" exec --plugin "$work/spins.so" --sched spins \
         "$work/vecadd"
 fi
+plugin none 'return -1;'
+plugin wide 'return 64;'
+for answer in none wide; do
+    case_is "a toy example under a plug-in that answers no warp ($answer)" 2 "err:first() of policy $answer answered" \
+        "no:bug in heddle" -- "$heddle" toy lfws-fig1 --plugin "$work/$answer.so" --sched $answer
+done
 plugin leaves 'extern void exit(int); exit(0);'
 case_is "a plug-in calls exit" 2 "err:a plug-in called exit() in the middle of the run" -- \
     "$heddle" run vecadd --plugin "$work/leaves.so" --sched leaves
@@ -81,8 +87,14 @@ refused() { # NAME ROW MEMBERS MESSAGE
 params=".params = rows, .params_bytes = sizeof(struct box)"
 counters=".counters = rows, .sched_bytes = sizeof(struct box)"
 plugin_with both 'HD_F_U32(box, n, "7", 0, 10, "", "h")' "$params, .flags = HD_LOST_SINGLY, .sm_bytes = 8"
-case_is "flags that do not fit the policy" 2 "err:policy both, its flags: HD_LOST_SINGLY is for" -- \
+case_is "flags that do not fit the policy" 2 "err:policy both: HD_LOST_SINGLY is for" -- \
     "$heddle" run vecadd --plugin "$work/both.so" --sched both
+plugin_with silent 'HD_F_U32(box, n, "7", 0, 10, "", "h")' "$params, .on = (void (*)(struct hd_pstate, const struct hd_view *, const struct hd_event *))f"
+case_is "on without events" 2 "err:policy silent: it has on, but asks for no events" -- \
+    "$heddle" run vecadd --plugin "$work/silent.so" --sched silent
+plugin_with huge 'HD_F_U32(box, n, "7", 0, 10, "", "h")' "$params, .sched_bytes = 1ull << 50"
+case_is "a state larger than memory" 2 "err:policy huge: its params_bytes" "err:is above 64 MiB" -- \
+    "$heddle" run vecadd --plugin "$work/huge.so" --sched huge
 refused range 'HD_F_U32(box, n, "77", 0, 10, "", "h")' "$params" \
     "params, in params_bytes: the default of 'n', \"77\", is not one of its values"
 refused forgot 'HD_F_U32(box, n, "7", 0, 10, "", "h")' ".params = rows" \
