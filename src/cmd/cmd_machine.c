@@ -49,6 +49,9 @@ static bool read_sets(const struct hd_cmd_options *o, struct hd_config *config,
             return false;
     }
     out->overrides = over;
+    struct hd_cmd_options whole = *o; // reports say in words of their own that a run is a sample
+    whole.sample = 0;
+    out->sets = hd_cmd_options_sets(&whole);
     return load(o, machine, n, config, d);
 }
 

@@ -22,6 +22,18 @@ static const char *verdict(const struct hd_database_row *r)
     return r->verified > 0 ? "yes" : r->verified == 0 ? "no" : "-";
 }
 
+// The scheduler, and the other policies that are not the usual ones, as options.
+static const char *policies(struct hd_arena *a, const struct hd_database_row *r)
+{
+    const char *others[HD_N_SLOTS] = {NULL, r->fetch, r->tb, r->kernel_policy}, *text = r->sched;
+
+    for (enum hd_slot i = HD_SLOT_SCHED + 1; i < HD_N_SLOTS; i++)
+        if (others[i] && strcmp(others[i], r->sched) != 0 &&
+            strcmp(others[i], hd_slots[i].baseline) != 0)
+            text = hd_arena_printf(a, "%s --%s %s", text, hd_slots[i].option, others[i]);
+    return text;
+}
+
 static void print_all(struct hd_arena *a, const struct hd_database_row *rows, size_t n)
 {
     struct hd_table t = hd_table_new(a, "rlllrrrl");
@@ -38,7 +50,7 @@ static void print_all(struct hd_arena *a, const struct hd_database_row *rows, si
         hd_table_add(&t,
                      r->size ? hd_arena_printf(a, "%s (%s)", r->workload, r->size) : r->workload);
         hd_table_add(&t, r->sets ? hd_arena_printf(a, "%s %s", r->gpu, r->sets) : r->gpu);
-        hd_table_add(&t, r->sched);
+        hd_table_add(&t, policies(a, r));
         hd_table_add(&t, count(a, r->cycles));
         hd_table_add(&t, timed ? hd_arena_printf(a, "%.2f", ipc) : NULL);
         hd_table_add(&t, r->seconds < 0 ? NULL : hd_arena_printf(a, "%.1f", r->seconds));

@@ -242,8 +242,9 @@ void hd_annotatetable_write(struct hd_annotate *n, struct hd_out *to)
     const struct hd_runreport *r = n->report;
     const struct hd_gpu_options *o = &r->options->gpu;
 
-    hd_out_printf(to, "%s on %s, scheduler %s\n\n", r->workload, o->config->name,
-                  hd_runreport_policy(&o->sched, "lrr"));
+    hd_out_printf(to, "%s on %s, scheduler %s%s\n\n", r->workload,
+                  hd_runreport_machine(r->options, n->arena), hd_runreport_policy(&o->sched, "lrr"),
+                  hd_runreport_others(r->options, n->arena));
     if (!n->n_kernels)
         hd_out_printf(to, "no kernel was launched\n\n");
     for (size_t i = 0; i < n->n_kernels; i++)

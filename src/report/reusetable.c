@@ -151,9 +151,10 @@ void hd_reusetable_write(const struct hd_runreport *report, struct hd_out *to)
     const char *verdict = hd_runtable_verdict(to->arena, report->run);
 
     hd_out_add_utf8(to, report->workload);
-    hd_out_printf(to, " on %s, scheduler %s%s\n\n", g->config->name,
+    hd_out_printf(to, " on %s, scheduler %s%s%s\n\n",
+                  hd_runreport_machine(report->options, to->arena),
                   hd_runreport_policy(&g->slot[HD_SLOT_SCHED], hd_slots[HD_SLOT_SCHED].baseline),
-                  o->loads ? ", loads only" : "");
+                  hd_runreport_others(report->options, to->arena), o->loads ? ", loads only" : "");
     print_aggregate(r, to);
     if (!r->dropped[HD_REUSE_KERNEL]) {
         print_levels(r, o->resident, to);

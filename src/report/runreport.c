@@ -4,6 +4,8 @@
 #include "base/bug.h"
 #include "base/cxxname.h"
 
+#include <string.h>
+
 const char *hd_runreport_status(const struct hd_run *r)
 {
     switch (r->status) {
@@ -44,6 +46,43 @@ const char *hd_runreport_source(const struct hd_run *r)
 const char *hd_runreport_policy(const struct hd_policy_choice *c, const char *baseline)
 {
     return c->policy ? c->spec : baseline;
+}
+
+const char *hd_runreport_machine(const struct hd_run_options *o, struct hd_arena *a)
+{
+    const char *name = o->gpu.config->name;
+
+    return o->sets && *o->sets ? hd_arena_printf(a, "%s %s", name, o->sets) : name;
+}
+
+const char *hd_runreport_other(const struct hd_run_options *o, enum hd_slot slot)
+{
+    const struct hd_policy_choice *slots = o->gpu.slot, *c = &slots[slot];
+    bool other = slot != HD_SLOT_SCHED && c->policy && c->policy != slots[HD_SLOT_SCHED].policy &&
+                 strcmp(c->spec, hd_slots[slot].baseline) != 0;
+
+    return other ? c->spec : NULL;
+}
+
+const char *hd_runreport_others(const struct hd_run_options *o, struct hd_arena *a)
+{
+    const char *text = "", *other;
+
+    for (enum hd_slot i = 0; i < HD_N_SLOTS; i++)
+        if ((other = hd_runreport_other(o, i)) != NULL)
+            text = hd_arena_printf(a, "%s, --%s %s", text, hd_slots[i].option, other);
+    return text;
+}
+
+void hd_runreport_csv_others(const struct hd_run_options *o, bool head, struct hd_out *out)
+{
+    const char *other;
+
+    for (enum hd_slot i = 0; i < HD_N_SLOTS; i++)
+        if ((other = hd_runreport_other(o, i)) != NULL) {
+            hd_out_add(out, ",", 1);
+            hd_out_csv(out, head ? hd_slots[i].key : other);
+        }
 }
 
 const char *hd_runreport_trap(uint32_t kind)

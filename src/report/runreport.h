@@ -33,6 +33,14 @@ struct hd_runreport {
 const char *hd_runreport_status(const struct hd_run *r); // "ok", "check_failed", ...
 const char *hd_runreport_source(const struct hd_run *r); // "program", "trace", ...
 const char *hd_runreport_policy(const struct hd_policy_choice *c, const char *baseline);
+// The machine with the changes to it: "gtx480 sm.warps=24".
+const char *hd_runreport_machine(const struct hd_run_options *o, struct hd_arena *a);
+// The policy of a slot beside the scheduler's if it is not the usual one, and not one that the
+// scheduler brings; else NULL. And all of them as options: ", --tb laperm", or "".
+const char *hd_runreport_other(const struct hd_run_options *o, enum hd_slot slot);
+const char *hd_runreport_others(const struct hd_run_options *o, struct hd_arena *a);
+// The same as columns of a CSV: ",tb" in the first line, then the values.
+void hd_runreport_csv_others(const struct hd_run_options *o, bool head, struct hd_out *out);
 const char *hd_runreport_trap(uint32_t kind); // enum hd_trap_kind: "out_of_bounds", ...
 
 // The names of the launches' kernels in tables, in the order of launches: short, and different for

@@ -360,11 +360,12 @@ void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, FILE *t
     hd_diag_put(r->workload, to);
     if (r->size)
         fprintf(to, " (%s, seed %" PRIu64 ")", r->size, r->seed);
-    fprintf(to, " on %s, ", o->config->name);
+    fprintf(to, " on %s, ", hd_runreport_machine(r->options, a));
     if (o->functional_only)
         fprintf(to, "functional only (no timing)\n\n");
     else
-        fprintf(to, "scheduler %s", hd_runreport_policy(&o->sched, "lrr"));
+        fprintf(to, "scheduler %s%s", hd_runreport_policy(&o->sched, "lrr"),
+                hd_runreport_others(r->options, a));
     if (o->sample)
         fprintf(to, ", a sample");
     if (!o->functional_only)
@@ -400,12 +401,15 @@ void hd_runtable_trouble(const struct hd_runreport *r, struct hd_out *to)
 void hd_runtable_csv(const struct hd_runreport *r, struct hd_out *out)
 {
     bool sample = r->options->gpu.sample != NULL;
+    const char *sets = r->options->sets && *r->options->sets ? r->options->sets : NULL;
 
     hd_out_printf(out,
                   "workload,gpu,sched,launch,kernel,grid_x,grid_y,grid_z,block_x,block_y,"
                   "block_z,cycles,ipc,warp_insts,thread_insts,issued,idle,scoreboard,pipeline,"
-                  "inactive,status%s\n",
-                  sample ? ",sample" : "");
+                  "inactive,status%s%s",
+                  sample ? ",sample" : "", sets ? ",set" : "");
+    hd_runreport_csv_others(r->options, true, out);
+    hd_out_add(out, "\n", 1);
     for (unsigned i = 0; i < hd_gpu_n_results(r->run->gpu); i++) {
         const struct hd_kernel_result *k = hd_gpu_result(r->run->gpu, i);
         const struct hd_launch *l = k->launch;
@@ -432,7 +436,11 @@ void hd_runtable_csv(const struct hd_runreport *r, struct hd_out *out)
                           k->sm.inactive);
         else
             hd_out_printf(out, ",,,,,");
-        hd_out_printf(out, ",%s%s%s\n", hd_runreport_status(r->run), sample ? "," : "",
-                      sample ? hd_runsample_part(k) : "");
+        hd_out_printf(out, ",%s%s%s%s", hd_runreport_status(r->run), sample ? "," : "",
+                      sample ? hd_runsample_part(k) : "", sets ? "," : "");
+        if (sets)
+            hd_out_csv(out, sets);
+        hd_runreport_csv_others(r->options, false, out);
+        hd_out_add(out, "\n", 1);
     }
 }

@@ -32,7 +32,8 @@ struct hd_run_options {
     struct hd_jobregs_choice regs; // --regs
     // The files beside modules that count, filled in by hd_workloads_start; NULL: none.
     const struct hd_jobregs *files;
-    const char *out; // folder for dumps; NULL: none are written
+    const char *sets; // changes to the machine, as reports name them: "l1d.ways=8"; NULL: none
+    const char *out;  // folder for dumps; NULL: none are written
     bool force;      // replay a trace even where the program would behave differently
 };
 

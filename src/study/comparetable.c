@@ -259,9 +259,11 @@ void hd_comparetable_print(const struct hd_compare *c)
     printf("%u workload%s, %u scheduler%s, ", c->n_workloads, plural(c->n_workloads), c->n_scheds,
            plural(c->n_scheds));
     if (c->n_machines > 1)
-        printf("%u machines\n", c->n_machines);
+        printf("%u machines%s\n", c->n_machines,
+               hd_runreport_others(&c->study.runs[0].options, c->arena));
     else
-        printf("on %s\n", c->machines[0].config.name);
+        printf("on %s%s\n", hd_runreport_machine(&c->study.runs[0].options, c->arena),
+               hd_runreport_others(&c->study.runs[0].options, c->arena));
     bool counts = c->study.db && !c->study.stored_only;
     if (counts)
         printf("%u run%s: %u stored before, %u simulated now", c->study.distinct,
@@ -313,10 +315,13 @@ static void csv_errors(const struct hd_compare *c, const struct cell *x, struct 
 
 void hd_comparetable_csv(const struct hd_compare *c, struct hd_out *out)
 {
+    const struct hd_run_options *options = &c->study.runs[0].options; // alike but for schedulers
     struct cell x;
 
-    hd_out_printf(out, "workload,gpu,sched,status,verified,cycles,ipc,relative,set%s\n",
+    hd_out_printf(out, "workload,gpu,sched,status,verified,cycles,ipc,relative,set%s",
                   c->errors ? ",sample,cycles_error,relative_error,paired" : "");
+    hd_runreport_csv_others(options, true, out);
+    hd_out_printf(out, "\n");
     for (unsigned i = 0; at(c, i, &x); i++) {
         const char *cells[] = {x.run->work->name, c->machines[x.m].config.name, c->scheds[x.s].spec,
                                x.run->result, strcmp(x.run->verified, "-") ? x.run->verified : ""};
@@ -334,6 +339,7 @@ void hd_comparetable_csv(const struct hd_compare *c, struct hd_out *out)
         hd_out_csv(out, c->machines[x.m].set);
         if (c->errors)
             csv_errors(c, &x, out);
+        hd_runreport_csv_others(options, false, out);
         hd_out_printf(out, "\n");
     }
 }

@@ -148,6 +148,7 @@ static bool machine(struct hd_diag *d)
             return false;
         text += length;
     }
+    hd_cuda.options.sets = given("HEDDLE_SET");
     hd_cuda.options.overrides = overrides;
     hd_cuda.options.n_overrides = n_overrides;
     if (!hd_simmachine_load(hd_cuda.arena, gpu ? gpu : HD_CONFIG_PROGRAM_GPU, sets, n,
