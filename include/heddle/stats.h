@@ -19,8 +19,8 @@
     X(scoreboard, "scheduler cycles", "valid instructions, all held by register dependences")      \
     X(pipeline, "scheduler cycles", "a ready instruction found its pipe register full")            \
     X(inactive, "scheduler cycles",                                                                \
-      "the SM was not stepped: it had no live thread and no block was left to dispatch (the "      \
-      "reference model does not count these)")
+      "the SM was not stepped: it had no live thread, and no block could be dispatched: none was " \
+      "left, or the launch had not taken effect yet (the reference model does not count these)")
 
 // ELF's classes (SC 2015) of the scheduler cycles without issue. The paper does not define the
 // class of a cycle in which warps wait for different things; here the first class counts, in this

@@ -153,6 +153,7 @@ uint32_t hd_registers_of(const struct hd_config *c, const struct hd_func *f, con
 // program's author has seen that it runs.
 #define HD_REGISTERS_DOUBT 33
 #define HD_GPU_SHARED "the size of a block's shared memory in bytes"
+#define HD_GPU_BOUND "the number of threads of a block (.maxntid)"
 void hd_gpu_refuse(struct hd_diag *d, const char *kernel, const char *what, uint64_t is,
                    uint64_t limit);
 // Whether a launch of the kernel may be part of a sample, if this run is one. False with a

@@ -28,9 +28,10 @@ void hd_gpu_refuse(struct hd_diag *d, const char *kernel, const char *what, uint
 {
     struct hd_diag_entry *e =
         hd_diag_add(d, NULL, 0, 0,
-                    "kernel %s cannot be launched: %s is %" PRIu64 ", but this GPU "
-                    "allows %" PRIu64,
-                    kernel, what, is, limit);
+                    "kernel %s cannot be launched: %s is %" PRIu64 ", but %s allows %" PRIu64,
+                    kernel, what, is,
+                    strcmp(what, HD_GPU_BOUND) ? "this GPU" : "its code (__launch_bounds__)",
+                    limit);
 
     if (!strcmp(what, HD_GPU_SHARED))
         hd_diag_hint(e, "--set sm.shared_bytes=%" PRIu64 " gives it more", is);
@@ -54,8 +55,7 @@ static struct obstacle obstacle(const struct hd_gpu *g, const struct hd_launch *
     if (shared > c->shared_bytes)
         return (struct obstacle){HD_GPU_SHARED, shared, c->shared_bytes, INVALID_CONFIGURATION};
     if (l->kernel->max_threads && threads > l->kernel->max_threads)
-        return (struct obstacle){"the number of threads of a block (.maxntid)", threads,
-                                 l->kernel->max_threads, OUT_OF_RESOURCES};
+        return (struct obstacle){HD_GPU_BOUND, threads, l->kernel->max_threads, OUT_OF_RESOURCES};
     if (!hd_occupancy(&g->config, l))
         return (struct obstacle){HD_GPU_REGISTERS, hd_registers_of_block(&g->config, l),
                                  c->registers, OUT_OF_RESOURCES};

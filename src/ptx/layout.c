@@ -247,7 +247,7 @@ static uint64_t place_variable(struct hd_ast_var *v, uint64_t at, uint64_t const
 
 void hd_layout_module(struct hd_layout *l)
 {
-    uint64_t at = HD_LAYOUT_BASE, consts = at, const_bytes = at;
+    uint64_t at = HD_LAYOUT_BASE, consts = at, const_bytes = 0;
     uint32_t n_addresses = 0;
 
     l->symbols = HD_ARRAY(l->arena, struct hd_symbol, l->ast->n_vars);

@@ -751,6 +751,17 @@ static bool check_space(struct sorting *s)
     return !wrong;
 }
 
+// barrier.cluster has another form than the barriers of a block, and needs clusters.
+static bool is_of_cluster(const struct hd_select_from *from, const struct hd_ast_insn *in)
+{
+    if (!hd_lex_is(in->op, "barrier") || !in->n_mods ||
+        !hd_lex_is(from->ast->mods[in->mods].text, "cluster"))
+        return false;
+    hd_diag_add(from->diag, from->path, in->place.line, in->place.column,
+                "'barrier.cluster' is not supported: there are no clusters of blocks");
+    return true;
+}
+
 bool hd_select_op(const struct hd_select_from *from, const struct hd_ast_insn *in,
                   struct hd_select *out)
 {
@@ -758,6 +769,8 @@ bool hd_select_op(const struct hd_select_from *from, const struct hd_ast_insn *i
 
     memset(out, 0, sizeof *out);
     out->vec = 1;
+    if (is_of_cluster(from, in))
+        return false;
     if (hd_fragment_named(in->op))
         return hd_fragment_select(from, in, out);
     if (hd_async_ops_named(in->op))

@@ -208,7 +208,7 @@ static void explain_classes(const struct side *a, const struct side *b, struct h
          "a warp was ready, but the unit it needed was full; with loads and stores the load/store "
          "unit, which memory holds up",
          0, 0},
-        {"inactive", "the SM had run out of blocks while others were still at work", 0, 0},
+        {"inactive", "the SM had no block: the launch was still to come, or others were still at work", 0, 0},
         {"between", "no kernel was there: those that kernels had launched were not ready yet", 0,
          0},
     };

@@ -134,6 +134,8 @@ static void statements(void **state)
         {"ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1}, [%r2];", 6, 42,
          "'ldmatrix': expected a vector of 2 registers", ""},
         {"add.s32 %r1, %r2;", 6, 1, "'add': expected 3 operands, found 2", ""},
+        {"barrier.cluster.arrive;", 6, 1,
+         "'barrier.cluster' is not supported: there are no clusters of blocks", ""},
         {"bar.sync 0, 1, 2;", 6, 1, "'bar.sync': expected 1 or 2 operands, found 3", ""},
         {"add.s32 %r1, %r2, %r9;", 6, 19, "unknown register '%r9'", "line 5 declares %r0 to %r8"},
         {"add.s32 %r1, %r2, %q1;", 6, 19, "unknown register '%q1'", "did you mean '%r1'?"},

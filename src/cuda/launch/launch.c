@@ -110,11 +110,11 @@ static CUresult check(const struct hd_cuda_function *f, const struct hd_launch_r
             return CUDA_ERROR_INVALID_VALUE;
     most = (uint64_t)hd_cuda.config.sm.warps * HD_LANES;
     most = most < HD_CUDA_MAX_THREADS ? most : HD_CUDA_MAX_THREADS;
-    if (f->func->max_threads && f->func->max_threads < most)
-        most = f->func->max_threads;
     if (threads > most)
         return refuse(r, CUDA_ERROR_INVALID_VALUE, "the number of threads of a block", threads,
                       most);
+    if (f->func->max_threads && threads > f->func->max_threads)
+        return refuse(r, CUDA_ERROR_INVALID_VALUE, HD_GPU_BOUND, threads, f->func->max_threads);
     if ((uint64_t)r->grid[0] * r->grid[1] > UINT32_MAX / r->grid[2])
         return refuse(r, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, "the number of blocks",
                       (uint64_t)r->grid[0] * r->grid[1] * r->grid[2], UINT32_MAX);
