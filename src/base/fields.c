@@ -221,6 +221,18 @@ static void explain_range(struct hd_diag_entry *e, const struct hd_field *f)
     }
 }
 
+#define LISTED 12 // names that a hint may list
+
+static void list_names(struct hd_diag_entry *e, const char *const *names)
+{
+    char list[HD_DIAG_TEXT] = "";
+    size_t n = 0;
+
+    for (unsigned i = 0; names[i] && n < sizeof list; i++)
+        n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", i ? ", " : "", names[i]);
+    hd_diag_hint(e, names[0] ? "its parameters are %.200s" : "it has none", list);
+}
+
 bool hd_fields_set(const struct hd_field *table, void *into, const char *what, const char *name,
                    const char *value, struct hd_diag *d, const char *file, uint32_t line)
 {
@@ -239,8 +251,10 @@ bool hd_fields_set(const struct hd_field *table, void *into, const char *what, c
     for (f = table; f && f->name && n < 127; f++)
         names[n++] = f->name;
     names[n] = NULL;
-    hd_diag_nearest(hd_diag_add(d, file, line, 0, "%s has no parameter '%s'", what, name), name,
-                    names);
+    struct hd_diag_entry *e = hd_diag_add(d, file, line, 0, "%s has no parameter '%s'", what, name);
+    hd_diag_nearest(e, name, names);
+    if (!e->hint[0] && n <= LISTED)
+        list_names(e, names);
     return false;
 }
 

@@ -17,7 +17,7 @@ static int check(const struct hd_cmd_options *o, const char *path)
     if (good)
         printf("%s: %" PRIu64 " run%s, nothing is wrong\n", path, rows, rows == 1 ? "" : "s");
     else if (db)
-        hd_diag_hint(hd_diag_add(&d, path, 0, 0, "damaged, of %" PRIu64 " runs", rows),
+        hd_diag_hint(hd_diag_add(&d, path, 0, 0, "some of %" PRIu64 " runs are damaged", rows),
                      "a study simulates a damaged run again and replaces it");
     hd_database_close(db);
     return good ? HD_EXIT_OK : hd_cmd_options_fail(&d);

@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#define TOYS "examples/toys"
+
 static const char *slots_of(struct hd_arena *a, const struct hd_policy *p)
 {
     const char *text = "";
@@ -122,6 +124,37 @@ static void list_stats(struct hd_arena *a)
     hd_table_print(&t, stdout);
 }
 
+static const char *title_of(struct hd_arena *a, const char *path)
+{
+    char err[HD_FILE_WHY];
+    size_t bytes;
+    const char *text = (const char *)hd_file_read(a, path, &bytes, err);
+    const char *line = text ? strstr(text, "\ntitle ") : NULL;
+
+    if (!line)
+        return "";
+    line += strlen("\ntitle ");
+    line += strspn(line, " ");
+    return hd_arena_strndup(a, line, strcspn(line, "\r\n"));
+}
+
+// The worked examples of `heddle toy`.
+static void list_toys(struct hd_arena *a)
+{
+    struct hd_cmd_list names = hd_cmd_workloads_names(a, TOYS, ".toy");
+    const char *data = hd_config_data(a, TOYS);
+    struct hd_table t = hd_table_new(a, "ll");
+
+    hd_table_add(&t, "TOY");
+    hd_table_add(&t, "WHAT IT SHOWS");
+    for (size_t i = 0; i < names.n; i++) {
+        const char *path = hd_arena_printf(a, "%s/" TOYS "/%s.toy", data, names.items[i]);
+        hd_table_add(&t, names.items[i]);
+        hd_table_add(&t, title_of(a, path));
+    }
+    hd_table_print(&t, stdout);
+}
+
 // The papers whose experiments `heddle paper` repeats.
 static void list_papers(struct hd_arena *a)
 {
@@ -143,41 +176,53 @@ static void list_papers(struct hd_arena *a)
     hd_table_print(&t, stdout);
 }
 
+// A list, and the folder beside the program that it needs; NULL: none.
+static const struct {
+    const char *name, *folder;
+    void (*show)(struct hd_arena *);
+} lists[] = {{"gpus", "gpus", list_gpus},
+             {"policies", NULL, list_policies},
+             {"workloads", HD_CMD_JOBS, list_workloads},
+             {"toys", TOYS, list_toys},
+             {"stats", NULL, list_stats},
+             {"papers", NULL, list_papers},
+             {"instructions", NULL, hd_cmd_list_instructions},
+             {"gpgpusim", NULL, hd_cmd_gpu_list}};
+#define N_LISTS (sizeof lists / sizeof *lists)
+#define EXPECTED "expected gpus, policies, workloads, toys, stats, papers, instructions or gpgpusim"
+
+static bool show_list(struct hd_arena *a, size_t i, struct hd_diag *d)
+{
+    if (lists[i].folder && !hd_config_data(a, lists[i].folder)) {
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "heddle's folder %s is not beside the program",
+                                 lists[i].folder),
+                     "HEDDLE_DATA can name where heddle's folders are");
+        return false;
+    }
+    lists[i].show(a);
+    return true;
+}
+
 int hd_cmd_list(struct hd_cmd_options *o)
 {
-    static const char *const names[] = {"gpus",   "policies",     "workloads", "stats",
-                                        "papers", "instructions", "gpgpusim",  NULL};
-    static void (*const show[])(struct hd_arena *) = {list_gpus,      list_policies,
-                                                      list_workloads, list_stats,
-                                                      list_papers,    hd_cmd_list_instructions,
-                                                      hd_cmd_gpu_list};
+    const char *names[N_LISTS + 1] = {NULL};
     struct hd_diag d = {0};
 
     if (!hd_config_data_check(&d) || !hd_cmd_machine_plugins(o, &d))
         return hd_cmd_options_fail(&d);
     if (o->args.n != 1) {
-        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "list takes one word"),
-                     "expected gpus, policies, workloads, stats, papers, instructions or gpgpusim");
+        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "list takes one word"), EXPECTED);
         return hd_cmd_options_fail(&d);
     }
-    for (unsigned i = 0; names[i]; i++)
-        if (!strcmp(names[i], o->args.items[0])) {
-            bool shipped = show[i] == list_gpus || show[i] == list_workloads;
-            if (shipped && !hd_config_data(o->arena, show[i] == list_gpus ? "gpus" : HD_CMD_JOBS)) {
-                hd_diag_hint(hd_diag_add(&d, NULL, 0, 0,
-                                         "heddle's folders gpus and workloads are not "
-                                         "beside the program"),
-                             "HEDDLE_DATA can name where they are");
-                return hd_cmd_options_fail(&d);
-            }
-            show[i](o->arena);
-            return HD_EXIT_OK;
-        }
+    for (size_t i = 0; i < N_LISTS; i++) {
+        names[i] = lists[i].name;
+        if (!strcmp(names[i], o->args.items[0]))
+            return show_list(o->arena, i, &d) ? HD_EXIT_OK : hd_cmd_options_fail(&d);
+    }
     struct hd_diag_entry *e =
         hd_diag_add(&d, NULL, 0, 0, "there is no list of '%.60s'", o->args.items[0]);
     hd_diag_nearest(e, o->args.items[0], names);
     if (!e->hint[0])
-        hd_diag_hint(e,
-                     "expected gpus, policies, workloads, stats, papers, instructions or gpgpusim");
+        hd_diag_hint(e, EXPECTED);
     return hd_cmd_options_fail(&d);
 }

@@ -11,7 +11,8 @@
 
 static const struct hd_cmd commands[] = {
     {"run", "run WORKLOAD|FILE.job [options]", "Simulate a workload and check its results.",
-     "Exit status: 0 results right or nothing to check, 1 results differ or a limit came before the\n"
+     "Exit status: 0 results right or nothing to check, 1 results differ or a limit came before "
+     "the\n"
      "check, 2 wrong input, 3 the simulated program faulted or hung, 70 a bug in heddle, 130\n"
      "interrupted.\n",
      HD_CMD_RUN, hd_cmd_run, NULL},
@@ -82,7 +83,7 @@ static const struct hd_cmd commands[] = {
      "value, and with --gpu the keys of the machine that would bring it nearer.\n"
      "Exit status: 0, or 2 if a file cannot be read or they have nothing in common.\n",
      HD_CMD_CORRELATE, hd_cmd_correlate, NULL},
-    {"list", "list gpus|policies|workloads|stats|papers|instructions|gpgpusim",
+    {"list", "list gpus|policies|workloads|toys|stats|papers|instructions|gpgpusim",
      "List machines, policies, workloads, counters and so on.", NULL, HD_CMD_LIST, hd_cmd_list,
      NULL},
     {"explain", "explain NAME",

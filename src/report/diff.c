@@ -97,8 +97,12 @@ static bool read_side(const struct hd_diff_side *given, struct side *s, struct h
     s->ways = number(options, "sm.schedulers") * number(options, "sm.sms");
     if (json_is_array(kernels) && s->cycles > 0 && s->ways > 0 && count_overlap(s))
         return true;
-    hd_diag_add(d, NULL, 0, 0, "%s: no cycles to compare: no result of a timed run of heddle",
-                given->name);
+    hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                             "%s: no cycles to compare: not the result of one timed run",
+                             given->name),
+                 "'heddle run --json' writes one; of the runs of a comparison, those stored with "
+                 "--db can be "
+                 "compared by their numbers");
     return false;
 }
 
@@ -170,7 +174,8 @@ static void note_options(const struct side *a, const struct side *b, struct hd_s
         hd_out_printf(&text, " in B");
     }
     hd_sheet_note(s, n ? hd_arena_printf(s->arena, "Chosen differently: %.900s.", text.text)
-                       : "Chosen differently: no option; so the inputs or the heddle differ.");
+                       : "Chosen differently: no option; so the inputs, the code of a policy or "
+                         "the heddle differ.");
 }
 
 static void note_work(const struct side *a, const struct side *b, struct hd_sheet *s)
@@ -191,6 +196,13 @@ static void note_work(const struct side *a, const struct side *b, struct hd_shee
                                          more > 0 ? "more" : "fewer"));
 }
 
+static const char *cycles_text(struct hd_arena *a, double cycles)
+{
+    const char *count = plain_count(a, cycles);
+
+    return hd_arena_printf(a, "%s cycle%s", count, strcmp(count, "1") ? "s" : "");
+}
+
 static void explain_classes(const struct side *a, const struct side *b, struct hd_sheets *out)
 {
     struct part parts[] = {
@@ -208,7 +220,8 @@ static void explain_classes(const struct side *a, const struct side *b, struct h
          "a warp was ready, but the unit it needed was full; with loads and stores the load/store "
          "unit, which memory holds up",
          0, 0},
-        {"inactive", "the SM had no block: the launch was still to come, or others were still at work", 0, 0},
+        {"inactive",
+         "the SM had no block: the launch was still to come, or others were still at work", 0, 0},
         {"between", "no kernel was there: those that kernels had launched were not ready yet", 0,
          0},
     };
@@ -235,8 +248,8 @@ static void explain_classes(const struct side *a, const struct side *b, struct h
     }
     hd_sheet_add(s, "cycles");
     add_part(s, &(struct part){"", "", a->cycles, b->cycles}, difference);
-    hd_sheet_note(s, hd_arena_printf(s->arena, "B takes %s cycles%s (%+.1f %%).",
-                                     plain_count(s->arena, fabs(difference)),
+    hd_sheet_note(s, hd_arena_printf(s->arena, "B takes %s%s (%+.1f %%).",
+                                     cycles_text(s->arena, fabs(difference)),
                                      fabs(difference) < 0.5 ? " more or less"
                                      : difference < 0       ? " fewer than A"
                                                             : " more than A",
@@ -246,8 +259,8 @@ static void explain_classes(const struct side *a, const struct side *b, struct h
     for (size_t i = 0, n = 0; i < n_parts; i++) {
         double more = parts[i].b - parts[i].a;
         if (fabs(more) >= TINY_CYCLES)
-            hd_sheet_note(s, hd_arena_printf(s->arena, "%zu. %s, %s cycles %s: %s.", ++n,
-                                             parts[i].name, plain_count(s->arena, fabs(more)),
+            hd_sheet_note(s, hd_arena_printf(s->arena, "%zu. %s, %s %s: %s.", ++n, parts[i].name,
+                                             cycles_text(s->arena, fabs(more)),
                                              more > 0 ? "more" : "fewer", parts[i].words));
     }
 }

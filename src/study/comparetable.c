@@ -315,7 +315,7 @@ static void csv_errors(const struct hd_compare *c, const struct cell *x, struct 
 
 void hd_comparetable_csv(const struct hd_compare *c, struct hd_out *out)
 {
-    const struct hd_run_options *options = &c->study.runs[0].options; // alike but for schedulers
+    const struct hd_run_options *options = &c->study.runs[0].options; // alike except for schedulers
     struct cell x;
 
     hd_out_printf(out, "workload,gpu,sched,status,verified,cycles,ipc,relative,set%s",

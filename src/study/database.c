@@ -103,7 +103,9 @@ bool hd_database_refuse(const struct hd_database *db, int result, const char *do
         break;
     case SQLITE_CORRUPT:
         e = hd_diag_add(d, db->path, 0, 0, "the database is damaged");
-        hd_diag_hint(e, "'heddle db check' says where, sqlite3's .recover can save rows");
+        hd_diag_hint(
+            e, "sqlite3's .recover can save rows; as long as the file can be opened, 'heddle db "
+               "check' names those that are damaged");
         break;
     case SQLITE_READONLY:
         hd_diag_add(d, db->path, 0, 0, "the database cannot be written");

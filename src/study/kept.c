@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -34,27 +35,37 @@ static json_t *row_json(const struct hd_database_row *row)
 // Appends to the file, and waits until it is on the disk. False with errno.
 static bool append(const char *path, const char *text, size_t bytes)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
 
     if (fd < 0)
         return false;
+    off_t end = lseek(fd, 0, SEEK_END);
     ssize_t n = write(fd, text, bytes);
     if (n >= 0 && (size_t)n < bytes)
         errno = ENOSPC;
     bool good = n >= 0 && (size_t)n == bytes && !fsync(fd);
     int why = errno;
+    if (!good && end >= 0 && ftruncate(fd, end)) // a line that is not whole is no result
+        why = errno;
+    if (!good && end == 0)
+        unlink(path);
     close(fd);
     errno = why;
     return good;
 }
 
-static const char *path_beside(struct hd_arena *a, const struct hd_database *db)
+// Beside the database; the disk may be full there, so the second place is the folder of temporary
+// files.
+static const char *path_of(struct hd_arena *a, const struct hd_database *db, bool beside)
 {
+    const char *path = hd_database_path(db), *slash = strrchr(path, '/'), *where = getenv("TMPDIR");
     char host[65] = "";
     bool good = !gethostname(host, sizeof host - 1) && *host && !strchr(host, '/');
 
-    return hd_arena_printf(a, "%s.unstored.%s.%d.jsonl", hd_database_path(db), good ? host : "host",
-                           (int)getpid());
+    if (!beside)
+        path =
+            hd_arena_printf(a, "%s/%s", where && *where ? where : "/tmp", slash ? slash + 1 : path);
+    return hd_arena_printf(a, "%s.unstored.%s.%d.jsonl", path, good ? host : "host", (int)getpid());
 }
 
 bool hd_kept_store(struct hd_database *db, const struct hd_database_row *row, struct hd_diag *d)
@@ -63,10 +74,15 @@ bool hd_kept_store(struct hd_database *db, const struct hd_database_row *row, st
         return true;
     struct hd_arena *a = hd_arena_new();
     struct hd_out text = {.arena = a};
-    const char *path = path_beside(a, db);
+    const char *path = path_of(a, db, true);
     hd_json_add(row_json(row), &text);
     hd_out_add(&text, "\n", 1);
-    if (append(path, text.text, text.bytes))
+    bool kept = append(path, text.text, text.bytes);
+    if (!kept) {
+        path = path_of(a, db, false);
+        kept = append(path, text.text, text.bytes);
+    }
+    if (kept)
         hd_diag_hint(
             hd_diag_add(d, NULL, 0, 0, "the result of %.60s is kept in %s", row->workload, path),
             "'heddle db add DATABASE FILE' puts it into the database");

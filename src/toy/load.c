@@ -744,7 +744,7 @@ static void no_example(struct hd_arena *a, const char *folder, const char *name,
     *HD_PUSH(a, names, n, cap) = NULL;
     hd_diag_nearest(e, name, names);
     if (!e->hint[0])
-        hd_diag_hint(e, "a name from the folder examples/toys/ or the path of a file");
+        hd_diag_hint(e, "expected a FILE.toy or a name of 'heddle list toys'");
 }
 
 static const char *base_name(struct hd_arena *a, const char *path)

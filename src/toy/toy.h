@@ -9,37 +9,8 @@
 // may issue in t+n. Cycles count from 1. `finish` is the last occupied cycle, `stalls` the
 // scheduler cycles without issue up to it, so that issued + stalls = finish * schedulers.
 //
-// EXAMPLES are text files NAME.toy, looked for in the folder examples/toys/ beside the program or
-// above it, or given by path. One statement a line, # starts a comment:
-//   title TEXT            what it shows
-//   source TEXT           where it comes from
-//   schedulers N          1 (default) to 4; scheduler i owns warp slots with slot % N == i
-//   number N              label of the first warp in printed traces, 0 (default) or 1
-//   latency OP=N ...      for the operations that follow; OP is a letter below
-//   fetch N               instructions per fetch and buffer; one fetch a cycle. 0 (default): none,
-//                         every warp always has its next instruction
-//   l1 SETS WAYS [N]      a small L1 for loads that give a line; hits take N cycles (default 1)
-//   resident N            thread blocks on the SM at once (default all)
-//   limit N               give up after so many cycles (default 100000)
-//   program NAME OP ...   operations of a program; the same NAME again continues it
-//   tb NAME ...           a thread block: one warp per word, running that program; NAME@I starts at
-//                         operation I
-//   kernel NAME           the blocks that follow are of this kernel; before, of one called main
-//   sms N                 SMs, up to 8, each with its own schedulers, slots and L1 (default 1)
-//   slots N               kernels that run at one time, up to 32 (default 32)
-//   launch N              cycles until a kernel that a kernel has launched may start (default 10)
-// With kernel or sms, an SM receives at most one block a cycle, and policies for blocks and kernels
-// decide as on the real machine: feed, place, admit, mark, next_kernel. The key of the n-th kernel
-// of the file is n.
-// Operations:
-//   S C  short operation, 1 cycle       L  off-chip load, 10 cycles      W  off-chip store, 1 cycle
-//   B    barrier of the thread block    M  off-chip load, 4 cycles       E  end (also at the end)
-//   run(NAME)  launches a kernel, 1 cycle; only the first that launches it has an effect. Kernels
-//              that no operation names are the host's.
-//   LABEL:          bra(LABEL) jump     bra(LABEL,N) branch, falls through at each N-th time
-// with, in this order, /N another latency, @LINE the cache line (@3+4w: line 3 + 4 * warp number),
-// #N active lanes (default 32), *N that many in a row. A block slot k owns the warp slots k*W ..
-// k*W+W-1, where W are the warps of the largest block.
+// Examples are text files NAME.toy, looked for in the folder examples/toys/ beside the program or
+// above it, or given by path; docs/toys.md describes them.
 #ifndef HEDDLE_TOY_TOY_H
 #define HEDDLE_TOY_TOY_H
 

@@ -17,6 +17,8 @@ case_is "no such example" 2 "err:there is no example 'lfws-fig'; did you mean 'l
     "$heddle" toy lfws-fig --sched lrr
 case_is "no such policy" 2 "err:there is no policy 'lrrr'; did you mean 'lrr'?" -- \
     "$heddle" toy lfws-fig1 --sched lrrr
+case_is "a name like none" 2 "err:a name of 'heddle list toys'" -- "$heddle" toy xyzzy --sched lrr
+case_is "the list of them" 0 "out:lfws-fig1       Long operations first" -- "$heddle" list toys
 case_is "no example" 2 "err:which example?" -- "$heddle" toy
 case_is "no such option" 2 "err:does not know '--tracee'; did you mean '--trace'?" -- \
     "$heddle" toy lfws-fig1 --tracee

@@ -57,6 +57,8 @@ case_is "several policies where one stands" 2 "err:expected one policy; heddle c
     "$heddle" compare vecadd --sched gto --tb rr,fill_first
 case_is "unknown policy" 2 "err:there is no policy 'gtp'; did you mean 'gto'?" -- \
     "$heddle" run vecadd --sched gtp
+case_is "an unknown parameter like none" 2 "err:has no parameter 'foo'; its parameters are warps" -- \
+    "$heddle" run vecadd --sched swl:foo=3
 case_is "unknown parameter" 2 "err:has no parameter 'wrp'; did you mean 'wrap'?" -- \
     "$heddle" run vecadd --sched lrr:wrp=1
 case_is "a parameter twice" 2 "err:policy lrr: wrap is given twice" -- \
