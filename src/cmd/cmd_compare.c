@@ -8,40 +8,6 @@
 
 #define MACHINES_MAX 1024
 
-// "lrr,two_level_active:6:0:1" into choices; a comma separates policies and nothing else.
-static bool read_scheds(const struct hd_cmd_options *o, struct hd_compare *c, struct hd_diag *d)
-{
-    size_t n = 0, cap = 0;
-
-    if (!o->sched) {
-        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "compare needs --sched LIST, for example lrr,gto"),
-                     "'heddle list policies' shows all policies");
-        return false;
-    }
-    for (const char *p = o->sched;; p++) {
-        size_t length = strcspn(p, ",");
-        const char *spec = hd_arena_strndup(o->arena, p, length);
-        struct hd_policy_choice choice = {0};
-        if (!length) {
-            hd_diag_add(d, NULL, 0, 0, "--sched %s: a name is missing", o->sched);
-            return false;
-        }
-        if (!hd_registry_parse_slot(o->arena, HD_SLOT_SCHED, spec, &choice, d))
-            return false;
-        for (size_t i = 0; i < n; i++)
-            if (!strcmp(c->scheds[i].resolved, choice.resolved)) {
-                hd_diag_add(d, NULL, 0, 0, "--sched: %s and %s are the same", c->scheds[i].spec,
-                            spec);
-                return false;
-            }
-        *HD_PUSH(o->arena, c->scheds, n, cap) = choice;
-        c->n_scheds = (unsigned)n;
-        p += length;
-        if (!*p)
-            return true;
-    }
-}
-
 // A word that is given twice would be the same work under the same name.
 static bool repeated(const struct hd_cmd_options *o, const struct hd_cmd_list *list, size_t i,
                      const char *what)
@@ -142,6 +108,76 @@ static struct hd_cmd_list split(struct hd_arena *a, const char *list)
     }
 }
 
+// "lrr,two_level_active:6:0:1" into choices of a slot; a comma separates policies and nothing else.
+static bool read_choices(const struct hd_cmd_options *o, enum hd_slot slot,
+                         struct hd_policy_choice **out, size_t *n, struct hd_diag *d)
+{
+    const char *option = hd_slots[slot].option;
+    struct hd_cmd_list specs = split(o->arena, o->slot[slot]);
+
+    *out = HD_ARRAY(o->arena, struct hd_policy_choice, specs.n);
+    *n = specs.n;
+    for (size_t i = 0; i < specs.n; i++) {
+        struct hd_policy_choice *choice = &(*out)[i];
+        if (!*specs.items[i]) {
+            hd_diag_add(d, NULL, 0, 0, "--%s %s: a name is missing", option, o->slot[slot]);
+            return false;
+        }
+        if (!hd_registry_parse_slot(o->arena, slot, specs.items[i], choice, d))
+            return false;
+        for (size_t k = 0; k < i; k++)
+            if (!strcmp((*out)[k].resolved, choice->resolved)) {
+                hd_diag_add(d, NULL, 0, 0, "--%s: %s and %s are the same", option, (*out)[k].spec,
+                            specs.items[i]);
+                return false;
+            }
+    }
+    return true;
+}
+
+// Whether the option names several policies, which are compared with each other.
+static bool is_list(const struct hd_cmd_options *o, enum hd_slot slot)
+{
+    return o->slot[slot] && strchr(o->slot[slot], ',');
+}
+
+// Each scheduler with each policy of the slots that have a list.
+static bool read_scheds(const struct hd_cmd_options *o, struct hd_compare *c, struct hd_diag *d)
+{
+    struct hd_policy_choice *choices[HD_N_SLOTS];
+    size_t n[HD_N_SLOTS], all = 1;
+
+    if (!o->sched) {
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "compare needs --sched LIST, for example lrr,gto"),
+                     "'heddle list policies' shows all policies");
+        return false;
+    }
+    for (enum hd_slot s = 0; s < HD_N_SLOTS; s++) {
+        n[s] = 1;
+        if ((s == HD_SLOT_SCHED || is_list(o, s)) && !read_choices(o, s, &choices[s], &n[s], d))
+            return false;
+        all *= n[s];
+    }
+    c->scheds = HD_ARRAY(o->arena, struct hd_compare_sched, all);
+    c->n_scheds = (unsigned)all;
+    for (size_t i = 0; i < all; i++) {
+        struct hd_compare_sched *to = &c->scheds[i];
+        size_t stride = all / n[HD_SLOT_SCHED];
+        to->slot[HD_SLOT_SCHED] = choices[HD_SLOT_SCHED][i / stride];
+        to->label = to->slot[HD_SLOT_SCHED].spec;
+        for (enum hd_slot s = HD_SLOT_SCHED + 1; s < HD_N_SLOTS; s++) {
+            stride /= n[s];
+            if (!is_list(o, s))
+                continue;
+            to->slot[s] = choices[s][i / stride % n[s]];
+            to->label = hd_arena_printf(o->arena, "%s --%s %s", to->label, hd_slots[s].option,
+                                        to->slot[s].spec);
+        }
+        to->words = hd_arena_printf(o->arena, " --sched %s", to->label);
+    }
+    return true;
+}
+
 struct axes { // --gpu A,B, --regs A,B and each --set KEY=V,W: what the machines are made of
     struct hd_cmd_list gpus, regs, *values;
     const char **keys; // with the '='
@@ -191,6 +227,8 @@ static void choose(const struct hd_cmd_options *o, const struct axes *x, unsigne
     unsigned stride = x->n / (unsigned)x->gpus.n;
 
     *own = *o;
+    for (enum hd_slot s = HD_SLOT_SCHED + 1; s < HD_N_SLOTS; s++)
+        own->slot[s] = is_list(o, s) ? NULL : o->slot[s];
     own->gpu = x->gpus.items[i / stride];
     own->sets = (struct hd_cmd_list){0};
     if (x->gpus.n > 1)

@@ -40,8 +40,11 @@ struct option {
 // The warp scheduler has its own rows: its default differs, and compare takes several.
 #define SLOT(NAME, key, option, function, baseline, does, chooses, help)                           \
     {option, "NAME", help " (default " baseline ")",                                               \
-     TEXT,   O(key), HD_SLOT_##NAME == HD_SLOT_SCHED ? 0 : SIM,                                    \
-     0},
+     TEXT,   O(key), HD_SLOT_##NAME == HD_SLOT_SCHED ? 0 : SIM & ~HD_CMD_COMPARE,                  \
+     0},                                                                                           \
+        {option, "LIST", help ", or several to compare (default " baseline ")",                    \
+         TEXT,   O(key), HD_SLOT_##NAME == HD_SLOT_SCHED ? 0 : HD_CMD_COMPARE,                     \
+         0},
 
 // clang-format off
 static const struct option options[] = {

@@ -25,7 +25,7 @@ static bool unknown_name(struct hd_arena *a, const char *name, struct hd_diag *d
     if (strchr(name, '=')) // what followed the comma of policy:a=1,b=2
         hd_diag_hint(e, SEPARATORS);
     else if (strchr(name, ','))
-        hd_diag_hint(e, "expected one policy; heddle compare takes several for --sched");
+        hd_diag_hint(e, "expected one policy; heddle compare takes several, separated by commas");
     else
         hd_diag_nearest(e, name, names);
     if (!e->hint[0])

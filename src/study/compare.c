@@ -32,7 +32,7 @@ static const char *machine_name(const struct hd_compare_machine *m)
 
 const char *hd_compare_base(const struct hd_compare *c)
 {
-    const char *sched = c->scheds[c->base_sched].spec;
+    const char *sched = c->scheds[c->base_sched].label;
 
     if (c->base_machine == HD_COMPARE_OWN || c->n_machines == 1)
         return sched;
@@ -45,8 +45,8 @@ static bool find_sched(struct hd_compare *c, const char *name, struct hd_diag *d
     const char **names = HD_ARRAY(c->arena, const char *, c->n_scheds + 1);
 
     for (unsigned i = 0; i < c->n_scheds; i++) {
-        names[i] = c->scheds[i].spec;
-        if (!strcmp(name, names[i]) || !strcmp(name, c->scheds[i].resolved)) {
+        names[i] = c->scheds[i].label;
+        if (!strcmp(name, names[i]) || !strcmp(name, c->scheds[i].slot[HD_SLOT_SCHED].resolved)) {
             c->base_sched = i;
             return true;
         }
@@ -103,14 +103,16 @@ static void plan_run(struct hd_compare *c, unsigned w, unsigned m, unsigned s)
 
     run->work = &c->workloads[w];
     run->options = machine->options;
-    run->options.gpu.sched = c->scheds[s];
+    for (enum hd_slot i = 0; i < HD_N_SLOTS; i++)
+        if (c->scheds[s].slot[i].spec)
+            run->options.gpu.slot[i] = c->scheds[s].slot[i];
     hd_registry_preset(run->options.gpu.slot);
-    run->label = hd_arena_printf(a, "%s under %s%s%s", run->work->name, c->scheds[s].spec,
+    run->label = hd_arena_printf(a, "%s under %s%s%s", run->work->name, c->scheds[s].label,
                                  *machine->label ? ", " : "", machine->label);
     run->sets = machine->sets;
     run->machine = machine->label;
-    run->command = hd_arena_printf(a, "heddle run %s --sched %s%s", c->words[w], c->scheds[s].spec,
-                                   machine->words);
+    run->command =
+        hd_arena_printf(a, "heddle run %s%s%s", c->words[w], c->scheds[s].words, machine->words);
 }
 
 bool hd_compare_plan(struct hd_compare *c, struct hd_diag *d)

@@ -1,4 +1,5 @@
-// compare.h - workloads x machines x warp schedulers, related to a base.
+// compare.h - workloads x machines x warp schedulers, related to a base. A scheduler is compared
+// with several policies of the other slots, too, if the user gives several.
 #ifndef HEDDLE_STUDY_COMPARE_H
 #define HEDDLE_STUDY_COMPARE_H
 
@@ -13,6 +14,12 @@ struct hd_compare_machine {
     const char *words; // command line options that choose it
     struct hd_config config;
     struct hd_run_options options; // all except the scheduler
+};
+
+struct hd_compare_sched {
+    const char *label; // "gto"; with several policies of another slot, "gto --tb laperm"
+    const char *words; // command line options that choose it
+    struct hd_policy_choice slot[HD_N_SLOTS]; // spec NULL: what the machine's options say
 };
 
 struct hd_compare_mean { // of `relative`, over the workloads that have one
@@ -30,7 +37,7 @@ struct hd_compare {
     struct hd_study_work *workloads;
     const char **words; // of the workloads, as given
     struct hd_compare_machine *machines;
-    struct hd_policy_choice *scheds;
+    struct hd_compare_sched *scheds;
     unsigned n_workloads, n_machines, n_scheds;
     unsigned base_sched;
     int base_machine; // the machine that all are compared with; HD_COMPARE_OWN: each machine's own

@@ -51,7 +51,7 @@ static bool first_of_workload(const struct cell *x)
 // What distinguishes the bars of one workload.
 static const char *bar_name(const struct hd_compare *c, unsigned m, unsigned s)
 {
-    const char *machine = c->machines[m].label, *sched = c->scheds[s].spec;
+    const char *machine = c->machines[m].label, *sched = c->scheds[s].label;
 
     if (c->n_machines == 1)
         return sched;
@@ -146,7 +146,7 @@ static void add_mean_rows(const struct hd_compare *c, struct hd_table *t, bool m
             hd_table_add(t, k % c->n_scheds   ? NULL
                             : *machine->label ? machine->label
                                               : machine->config.name);
-        hd_table_add(t, c->scheds[k % c->n_scheds].spec);
+        hd_table_add(t, c->scheds[k % c->n_scheds].label);
         for (int i = 0; i < (c->errors ? 3 : 2); i++)
             hd_table_add(t, NULL);
         hd_table_add(t, ratio(c->arena, k < bars ? mean->arithmetic : mean->geometric));
@@ -180,7 +180,7 @@ static void print_table(const struct hd_compare *c)
         hd_table_add(&t, first_of_workload(&x) ? x.run->work->name : NULL);
         if (machines)
             hd_table_add(&t, x.s ? NULL : c->machines[x.m].label);
-        hd_table_add(&t, c->scheds[x.s].spec);
+        hd_table_add(&t, c->scheds[x.s].label);
         add_cells(c, &t, &x);
     }
     add_mean_rows(c, &t, machines);
@@ -260,10 +260,10 @@ void hd_comparetable_print(const struct hd_compare *c)
            plural(c->n_scheds));
     if (c->n_machines > 1)
         printf("%u machines%s\n", c->n_machines,
-               hd_runreport_others(&c->study.runs[0].options, c->arena));
+               hd_runreport_others(&c->machines[0].options, c->arena));
     else
-        printf("on %s%s\n", hd_runreport_machine(&c->study.runs[0].options, c->arena),
-               hd_runreport_others(&c->study.runs[0].options, c->arena));
+        printf("on %s%s\n", hd_runreport_machine(&c->machines[0].options, c->arena),
+               hd_runreport_others(&c->machines[0].options, c->arena));
     bool counts = c->study.db && !c->study.stored_only;
     if (counts)
         printf("%u run%s: %u stored before, %u simulated now", c->study.distinct,
@@ -313,18 +313,41 @@ static void csv_errors(const struct hd_compare *c, const struct cell *x, struct 
     hd_out_printf(out, ",%s", !there ? "" : c->paired[x->i] ? "yes" : "no");
 }
 
+// The policy of a slot that a run names in the CSV; NULL if it is the usual one.
+static const char *other_policy(const struct hd_compare *c, const struct cell *x, enum hd_slot slot)
+{
+    const char *compared = slot == HD_SLOT_SCHED ? NULL : c->scheds[x->s].slot[slot].spec;
+
+    return compared ? compared : hd_runreport_other(&x->run->options, slot);
+}
+
+// The slots in which any run names a policy: columns of the CSV.
+static unsigned other_slots(const struct hd_compare *c)
+{
+    unsigned slots = 0;
+    struct cell x;
+
+    for (unsigned i = 0; at(c, i, &x); i++)
+        for (enum hd_slot k = 0; k < HD_N_SLOTS; k++)
+            slots |= other_policy(c, &x, k) ? 1u << k : 0;
+    return slots;
+}
+
 void hd_comparetable_csv(const struct hd_compare *c, struct hd_out *out)
 {
-    const struct hd_run_options *options = &c->study.runs[0].options; // alike except for schedulers
+    unsigned others = other_slots(c);
     struct cell x;
 
     hd_out_printf(out, "workload,gpu,sched,status,verified,cycles,ipc,relative,set%s",
                   c->errors ? ",sample,cycles_error,relative_error,paired" : "");
-    hd_runreport_csv_others(options, true, out);
+    for (enum hd_slot i = 0; i < HD_N_SLOTS; i++)
+        hd_out_printf(out, "%s%s", others >> i & 1 ? "," : "",
+                      others >> i & 1 ? hd_slots[i].key : "");
     hd_out_printf(out, "\n");
     for (unsigned i = 0; at(c, i, &x); i++) {
-        const char *cells[] = {x.run->work->name, c->machines[x.m].config.name, c->scheds[x.s].spec,
-                               x.run->result, strcmp(x.run->verified, "-") ? x.run->verified : ""};
+        const char *cells[] = {x.run->work->name, c->machines[x.m].config.name,
+                               c->scheds[x.s].slot[HD_SLOT_SCHED].spec, x.run->result,
+                               strcmp(x.run->verified, "-") ? x.run->verified : ""};
         for (int k = 0; k < 5; k++) {
             hd_out_csv(out, cells[k]);
             hd_out_printf(out, ",");
@@ -339,7 +362,12 @@ void hd_comparetable_csv(const struct hd_compare *c, struct hd_out *out)
         hd_out_csv(out, c->machines[x.m].set);
         if (c->errors)
             csv_errors(c, &x, out);
-        hd_runreport_csv_others(options, false, out);
+        for (enum hd_slot k = 0; k < HD_N_SLOTS; k++)
+            if (others >> k & 1) {
+                const char *other = other_policy(c, &x, k);
+                hd_out_printf(out, ",");
+                hd_out_csv(out, other ? other : hd_slots[k].baseline);
+            }
         hd_out_printf(out, "\n");
     }
 }
@@ -425,7 +453,7 @@ static void add_run(const struct hd_compare *c, const struct cell *x, struct hd_
         if (!own)
             own = json_pack("{s:o,s:o,s:s,s:s}", "workload", hd_json_text(x->run->work->name),
                             "gpu", hd_json_text(c->machines[x->m].config.name), "sched",
-                            c->scheds[x->s].spec, "status", x->run->result);
+                            c->scheds[x->s].label, "status", x->run->result);
         json_object_update(own, more);
         json_dump_callback(own, to_out, &text, FORM);
         hd_out_add(&text, "\n", 1);
@@ -453,7 +481,7 @@ static json_t *means_json(const struct hd_compare *c)
         const struct hd_compare_machine *machine = &c->machines[i / c->n_scheds];
         json_t *mean = json_pack("{s:o,s:o,s:s,s:i}", "gpu", hd_json_text(machine->config.name),
                                  "set", hd_json_text(machine->set), "sched",
-                                 c->scheds[i % c->n_scheds].spec, "workloads", (int)m->n);
+                                 c->scheds[i % c->n_scheds].label, "workloads", (int)m->n);
         json_object_set_new(mean, "limited", json_integer(m->n_cut));
         json_object_set_new(mean, "arithmetic", m->n ? json_real(m->arithmetic) : json_null());
         json_object_set_new(mean, "geometric", m->n ? json_real(m->geometric) : json_null());
@@ -547,7 +575,7 @@ static struct hd_chart *ratio_chart(const struct hd_compare *c, struct hd_sheet 
     for (unsigned i = 0; i < groups; i++)
         names[i] = i < c->n_workloads ? c->workloads[i].name : means_names[i - c->n_workloads];
     for (unsigned i = 0; i < bars; i++)
-        chart->series[i] = both || c->n_machines == 1 ? c->scheds[i].spec : short_name(c, key, i);
+        chart->series[i] = both || c->n_machines == 1 ? c->scheds[i].label : short_name(c, key, i);
     if (!both)
         return chart;
     chart->groups = names;
@@ -577,7 +605,7 @@ static void relative_sheet(const struct hd_compare *c, struct hd_sheets *out)
         hd_sheet_add(s, first_of_workload(&x) ? x.run->work->name : NULL);
         hd_sheet_add(s, *c->machines[x.m].label ? c->machines[x.m].label
                                                 : c->machines[x.m].config.name);
-        hd_sheet_add(s, c->scheds[x.s].spec);
+        hd_sheet_add(s, c->scheds[x.s].label);
         add_cells(c, &s->table, &x);
         if (x.relative > 0)
             chart->values[i] = x.relative;
@@ -607,7 +635,7 @@ static void sweep_rows(const struct hd_compare *c, struct hd_sheet *s, const cha
             hd_sheet_add(s, i % c->n_scheds ? NULL : short_name(c, key, i / c->n_scheds));
         }
         if (rows)
-            hd_sheet_add(s, c->scheds[i % c->n_scheds].spec);
+            hd_sheet_add(s, c->scheds[i % c->n_scheds].label);
         hd_sheet_add(s, ratio(c->arena, values[i]));
     }
 }
@@ -639,7 +667,7 @@ static void sweep_sheet(const struct hd_compare *c, struct hd_sheets *out)
     if (rows)
         hd_sheet_add(s, "SCHEDULER");
     for (unsigned i = 0; i < (rows ? 1 : c->n_scheds); i++)
-        hd_sheet_add(s, rows ? hd_arena_printf(c->arena, "/ %s", base) : c->scheds[i].spec);
+        hd_sheet_add(s, rows ? hd_arena_printf(c->arena, "/ %s", base) : c->scheds[i].label);
     for (unsigned w = 0; w < c->n_workloads; w++)
         sweep_rows(c, s, c->workloads[w].name, key, &one.relative[w * bars]);
     for (unsigned i = 0; i < bars; i++) {
@@ -701,7 +729,7 @@ static void stalls_sheet(const struct hd_compare *c, struct hd_sheets *out)
             !key ? name
             : c->n_scheds == 1
                 ? short_name(c, key, x.m)
-                : hd_arena_printf(c->arena, "%s %s", c->scheds[x.s].spec, short_name(c, key, x.m));
+                : hd_arena_printf(c->arena, "%s %s", c->scheds[x.s].label, short_name(c, key, x.m));
         chart->groups[x.w] = x.run->work->name;
         hd_sheet_add(s, first_of_workload(&x) ? x.run->work->name : NULL);
         hd_sheet_add(s, name);

@@ -24,6 +24,25 @@ case_is "two machines" 0 "out:2 machines" "out:l1d.ways=2 " "out:l1d.ways=4 " "o
     "$heddle" compare vecadd --sched lrr,gto --set l1d.ways=2,4 --csv "$work/m.csv"
 ok "CSV: which" grep -Eq '^vecadd,gtx480,gto,.*,l1d.ways=2$' "$work/m.csv"
 case_is "each with its own base" 0 "out:1.000" -- awk -F, '$3 == "lrr" && $8 != 1 { exit 1 } END { print "1.000" }' "$work/m.csv"
+case_is "two placements under each of two schedulers" 0 "out:4 schedulers" "out:/ lrr --tb rr" "out:gto --tb fill_first " -- \
+    "$heddle" compare vecadd --sched lrr,gto --tb rr,fill_first
+case_is "one for all is in the head" 0 "out:2 schedulers, on gtx480, --tb fill_first" "out:/ lrr " -- \
+    "$heddle" compare vecadd --sched lrr,gto --tb fill_first
+case_is "the same placement twice" 2 "err:--tb: rr and rr are the same" -- "$heddle" compare vecadd --sched lrr --tb rr,rr
+"$heddle" compare vecadd --sched gto --tb rr,fill_first --fetch rr,gto --quiet --csv "$work/slots.csv" --json "$work/slots.json"
+ok "CSV: slots have columns" grep -Eqx 'vecadd,gtx480,gto,ok,yes,[0-9]+,[0-9.]+,[0-9.]+,,gto,fill_first' "$work/slots.csv"
+single() { # a run by itself takes the same cycles
+    "$heddle" run vecadd --sched gto --tb fill_first --fetch gto --quiet --json "$work/single.json" &&
+        python3 - "$work" <<'END'
+import csv, json, sys
+one = json.load(open(sys.argv[1] + "/single.json"))["totals"]["cycles"]
+rows = {(r["fetch"], r["tb"]): int(r["cycles"]) for r in csv.DictReader(open(sys.argv[1] + "/slots.csv"))}
+assert len(rows) == 4 and rows["gto", "fill_first"] == one, (rows, one)
+runs = json.load(open(sys.argv[1] + "/slots.json"))["runs"]
+assert {(r["fetch"], r["tb"]) for r in runs} == set(rows), runs
+END
+}
+ok "and are those of such runs" single
 case_is "machines under one scheduler: the first is the base" 0 "out:/ gtx480" \
     "out:IPC relative to gtx480" "out:debug-flatmem" -- \
     "$heddle" compare vecadd --sched gto --gpu gtx480,debug-flatmem

@@ -54,7 +54,7 @@ case_is "unknown workload, near" 2 "err:did you mean 'vecadd'?" -- "$heddle" run
 case_is "missing job" 2 "err:No such file" -- "$heddle" run "$work/none.job"
 
 case_is "several policies where one stands" 2 "err:expected one policy; heddle compare takes several" -- \
-    "$heddle" compare vecadd --sched gto --tb rr,fill_first
+    "$heddle" run vecadd --sched gto --tb rr,fill_first
 case_is "unknown policy" 2 "err:there is no policy 'gtp'; did you mean 'gto'?" -- \
     "$heddle" run vecadd --sched gtp
 case_is "an unknown parameter like none" 2 "err:has no parameter 'foo'; its parameters are warps" -- \
