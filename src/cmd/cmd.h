@@ -264,14 +264,14 @@ bool hd_cmd_sheets_write(const struct hd_cmd_options *o, const struct hd_sheets 
 // Write --plot and --html from a study's sheets. False after a message.
 bool hd_cmd_study_figures(const struct hd_cmd_options *o, const struct hd_study *s,
                           const struct hd_sheets *sheets, const char *title, const char *subtitle);
-// The word, quoted for a shell if necessary.
-const char *hd_cmd_options_quoted(struct hd_arena *a, const char *word);
 // The run of a database that a word names (cmd_show.c). False after a diagnostic.
 bool hd_cmd_show_read(const struct hd_cmd_options *o, struct hd_database *db, const char *word,
                       struct hd_database_row *row, struct hd_diag *d);
+// cmd_words.c: the word, quoted for a shell if necessary.
+const char *hd_cmd_words_quoted(struct hd_arena *a, const char *word);
 // The values of --set, separated by blanks; and the options that are needed to repeat a run, quoted
 // for a shell, with a blank in front of each.
-const char *hd_cmd_options_sets(const struct hd_cmd_options *o);
-const char *hd_cmd_options_words(const struct hd_cmd_options *o);
+const char *hd_cmd_words_sets(const struct hd_cmd_options *o);
+const char *hd_cmd_words_repeat(const struct hd_cmd_options *o);
 
 #endif

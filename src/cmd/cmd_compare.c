@@ -270,8 +270,8 @@ static bool read_machines(const struct hd_cmd_options *o, struct hd_compare *c, 
             return false;
         m->label = label.bytes ? label.text : "";
         m->set = set.bytes ? set.text : "";
-        m->sets = hd_cmd_options_sets(&own);
-        m->words = hd_cmd_options_words(&own);
+        m->sets = hd_cmd_words_sets(&own);
+        m->words = hd_cmd_words_repeat(&own);
     }
     return true;
 }

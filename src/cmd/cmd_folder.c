@@ -98,7 +98,7 @@ void hd_cmd_folder_join(const struct hd_cmd_options *o, struct hd_study *s)
 
 static void say_planned(const struct hd_cmd_options *o, const struct hd_studyplan *p)
 {
-    const char *folder = hd_cmd_options_quoted(o->arena, o->folder);
+    const char *folder = hd_cmd_words_quoted(o->arena, o->folder);
     unsigned left = hd_studyplan_left(p);
 
     if (o->quiet)
@@ -143,7 +143,7 @@ static bool queued(const struct hd_cmd_options *o, struct hd_diag *d)
         return false;
     printf("job %s of this study is in the queue: %u tasks wait, %u run; nothing is submitted\n"
            "heddle study status %s shows what is done, heddle study cancel ends it\n",
-           jobs.array, jobs.pending, jobs.running, hd_cmd_options_quoted(o->arena, o->folder));
+           jobs.array, jobs.pending, jobs.running, hd_cmd_words_quoted(o->arena, o->folder));
     return true;
 }
 
@@ -159,9 +159,9 @@ static int submit(const struct hd_cmd_options *o, const struct hd_studyplan *p, 
         printf("%u run%s planned in %s, %u of them done\n"
                "job %s does the rest in %u task%s, then job %s merges into result.txt there\n"
                "the same command continues the study if tasks fail; heddle study status %s\n",
-               p->n_runs, plural(p->n_runs), hd_cmd_options_quoted(o->arena, o->folder),
+               p->n_runs, plural(p->n_runs), hd_cmd_words_quoted(o->arena, o->folder),
                p->n_runs - left, jobs.array, tasks, plural(tasks), jobs.merge,
-               hd_cmd_options_quoted(o->arena, o->folder));
+               hd_cmd_words_quoted(o->arena, o->folder));
     return HD_EXIT_OK;
 }
 

@@ -45,8 +45,8 @@ static bool own_machine(const struct hd_cmd_options *o, const struct hd_paper *p
         *HD_PUSH(o->arena, mine.sets.items, mine.sets.n, mine.sets.cap) = policy->value;
     mine.gpu = policy->gpu ? policy->gpu : o->gpu;
     policy->machine = m;
-    m->words = hd_cmd_options_words(&mine);
-    m->sets = hd_cmd_options_sets(&mine);
+    m->words = hd_cmd_words_repeat(&mine);
+    m->sets = hd_cmd_words_sets(&mine);
     if (hd_cmd_machine_set_up(&mine, &m->config, &m->options, d))
         return true;
     for (unsigned i = before; i < d->n; i++)
@@ -60,8 +60,8 @@ static bool own_machine(const struct hd_cmd_options *o, const struct hd_paper *p
 bool hd_cmd_paper_machine(const struct hd_cmd_options *o, struct hd_paper *p, struct hd_diag *d)
 {
     p->size = o->size;
-    p->words = hd_cmd_options_words(o);
-    p->sets = hd_cmd_options_sets(o);
+    p->words = hd_cmd_words_repeat(o);
+    p->sets = hd_cmd_words_sets(o);
     p->options = (struct hd_run_options){0};
     if (!hd_cmd_machine_set_up(o, &p->config, &p->options, d))
         return false;

@@ -40,7 +40,7 @@ static int run_planned(const struct hd_cmd_options *o, struct hd_cmd_folder *in,
     for (unsigned i = 0; i < p->n_words; i++) {
         words[i] = hd_arena_strdup(o->arena, p->words[i]);
         own.line = hd_arena_printf(o->arena, "%s %s", own.line,
-                                   hd_cmd_options_quoted(o->arena, p->words[i]));
+                                   hd_cmd_words_quoted(o->arena, p->words[i]));
     }
     if (!cmd) {
         hd_diag_add(d, in->folder.plan, 0, 0, "the command '%.60s' cannot be shared out",
@@ -259,7 +259,7 @@ static int status(const struct hd_cmd_options *o, const char *path)
     bool good = hd_folder_count(&f, &p, (unsigned)o->db_wait, &c, &d);
     printf("heddle");
     for (unsigned i = 0; i < p.n_words; i++)
-        printf(" %s", hd_cmd_options_quoted(o->arena, p.words[i]));
+        printf(" %s", hd_cmd_words_quoted(o->arena, p.words[i]));
     printf("\n%u run%s: %u done, %u ended without a result, %u missing\n", p.n_runs,
            plural(p.n_runs), c.stored, c.ended, c.missing);
     for (size_t i = 0; i < c.n_shards; i++)

@@ -239,7 +239,7 @@ static bool store(const struct hd_cmd_options *o, const struct hd_cmd_simulation
         .workload = r->workload,
         .size = r->size,
         .seed = r->size ? (int64_t)r->seed : -1,
-        .sets = o->sets.n || o->regs || o->ptx || o->sample ? hd_cmd_options_sets(o) : NULL,
+        .sets = o->sets.n || o->regs || o->ptx || o->sample ? hd_cmd_words_sets(o) : NULL,
         .exit_status = hd_runs_exit(&s->run),
         .message = trouble,
         .command = o->line,

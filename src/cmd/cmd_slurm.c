@@ -219,7 +219,7 @@ static bool submit_array(const struct hd_cmd_options *o, const struct hd_folder 
                         hd_arena_printf(a,
                                         "#!/bin/sh\nexec %s study run %s --shard "
                                         "\"$SLURM_ARRAY_TASK_ID/%u\" --jobs %llu\n",
-                                        heddle, hd_cmd_options_quoted(a, f->path), tasks,
+                                        heddle, hd_cmd_words_quoted(a, f->path), tasks,
                                         (unsigned long long)jobs),
                         d) &&
            (out->array = submit(a, w.items, d)) != NULL && keep(f, out, d);
@@ -241,7 +241,7 @@ static bool submit_merge(const struct hd_cmd_options *o, const struct hd_folder 
                                      "#!/bin/sh\n%s study merge %s >result.part\nstatus=$?\n"
                                      "[ ! -s result.part ] || mv result.part result.txt\n"
                                      "rm -f result.part\nexit $status\n",
-                                     heddle, hd_cmd_options_quoted(a, f->path)),
+                                     heddle, hd_cmd_words_quoted(a, f->path)),
                      d) &&
         (out->merge = submit(a, w.items, d)))
         return keep(f, out, d);
@@ -257,7 +257,7 @@ bool hd_cmd_slurm_submit(const struct hd_cmd_options *o, const struct hd_folder 
 {
     char self[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    const char *heddle = hd_cmd_options_quoted(
+    const char *heddle = hd_cmd_words_quoted(
         o->arena, n > 0 ? hd_arena_strndup(o->arena, self, (size_t)n) : "heddle");
 
     *out = (struct hd_cmd_slurm){0};

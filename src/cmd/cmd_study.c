@@ -10,17 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-void hd_cmd_workloads_study(const struct hd_cmd_options *o, const char *word,
-                            struct hd_study_work *out)
-{
-    // A bad workload is a failed run, not the end of the others.
-    struct hd_diag *own = HD_NEW(o->arena, hd_diag);
-
-    out->good = hd_cmd_workloads_read(o, word, &out->item, own);
-    out->name = out->item.name;
-    out->error = own;
-}
-
 bool hd_cmd_study_open(const struct hd_cmd_options *o, struct hd_study *s, struct hd_diag *d)
 {
     s->arena = o->arena;
@@ -54,79 +43,6 @@ bool hd_cmd_study_stored(const struct hd_study *s)
 {
     hd_diag_print(s->unstored, stderr);
     return !s->unstored->n;
-}
-
-const char *hd_cmd_options_quoted(struct hd_arena *a, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-+./:=@,%";
-    struct hd_out text = {.arena = a};
-
-    if (*word && !word[strspn(word, plain)])
-        return word;
-    hd_out_add(&text, "'", 1);
-    for (const char *p = word; *p; p++) {
-        if (*p == '\'')
-            hd_out_add(&text, "'\\''", 4);
-        else
-            hd_out_add(&text, p, 1);
-    }
-    hd_out_add(&text, "'", 1);
-    return text.text;
-}
-
-const char *hd_cmd_options_sets(const struct hd_cmd_options *o)
-{
-    struct hd_out text = {.arena = o->arena};
-
-    hd_out_add(&text, "", 0);
-    for (size_t i = 0; i < o->sets.n; i++)
-        hd_out_printf(&text, "%s%s", i ? " " : "", o->sets.items[i]);
-    if (o->regs)
-        hd_out_printf(&text, "%sregs=%s", text.bytes ? " " : "", o->regs);
-    if (o->ptx)
-        hd_out_printf(&text, "%sptx=%s", text.bytes ? " " : "", o->ptx);
-    if (o->sample)
-        hd_out_printf(&text, "%ssample=%" PRIu64, text.bytes ? " " : "", o->sample);
-    return text.text;
-}
-
-const char *hd_cmd_options_words(const struct hd_cmd_options *o)
-{
-    struct hd_out text = {.arena = o->arena};
-
-    hd_out_add(&text, "", 0);
-    if (o->gpu)
-        hd_out_printf(&text, " --gpu %s", hd_cmd_options_quoted(o->arena, o->gpu));
-    for (enum hd_slot s = 0; s < HD_N_SLOTS; s++)
-        if (s != HD_SLOT_SCHED && o->slot[s])
-            hd_out_printf(&text, " --%s %s", hd_slots[s].option,
-                          hd_cmd_options_quoted(o->arena, o->slot[s]));
-    if (o->size)
-        hd_out_printf(&text, " --size %s", hd_cmd_options_quoted(o->arena, o->size));
-    if (o->ptx)
-        hd_out_printf(&text, " --ptx %s", hd_cmd_options_quoted(o->arena, o->ptx));
-    if (o->regs)
-        hd_out_printf(&text, " --regs %s", hd_cmd_options_quoted(o->arena, o->regs));
-    for (size_t i = 0; i < o->sets.n; i++)
-        hd_out_printf(&text, " --set %s", hd_cmd_options_quoted(o->arena, o->sets.items[i]));
-    for (size_t i = 0; i < o->plugins.n; i++)
-        hd_out_printf(&text, " --plugin %s", hd_cmd_options_quoted(o->arena, o->plugins.items[i]));
-    if (o->seed_given)
-        hd_out_printf(&text, " --seed %llu", (unsigned long long)o->seed);
-    if (o->sample)
-        hd_out_printf(&text, " --sample %" PRIu64, o->sample);
-    if (o->sample_warm)
-        hd_out_printf(&text, " --sample-warm %" PRIu64, o->sample_warm);
-    if (o->sample_seed)
-        hd_out_printf(&text, " --sample-seed %" PRIu64, o->sample_seed);
-    if (o->max_cycles)
-        hd_out_printf(&text, " --max-cycles %llu", (unsigned long long)o->max_cycles);
-    if (o->max_insts)
-        hd_out_printf(&text, " --max-insts %llu", (unsigned long long)o->max_insts);
-    if (o->no_skip)
-        hd_out_printf(&text, " --no-skip");
-    return text.text;
 }
 
 // Every run: its workload, options and results, and the command that repeats it.

@@ -212,6 +212,17 @@ bool hd_cmd_workloads_read(const struct hd_cmd_options *o, const char *word,
     return out->job != NULL;
 }
 
+void hd_cmd_workloads_study(const struct hd_cmd_options *o, const char *word,
+                            struct hd_study_work *out)
+{
+    // A bad workload is a failed run, not the end of the others.
+    struct hd_diag *own = HD_NEW(o->arena, hd_diag);
+
+    out->good = hd_cmd_workloads_read(o, word, &out->item, own);
+    out->name = out->item.name;
+    out->error = own;
+}
+
 bool hd_cmd_workloads_expand(struct hd_arena *a, const char *word, struct hd_cmd_list *out,
                              struct hd_diag *d)
 {

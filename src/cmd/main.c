@@ -224,7 +224,7 @@ static int run_command(int argc, char **argv)
                                .n_commands = N_COMMANDS};
     int status;
     for (int i = 1; i < argc; i++)
-        o.line = hd_arena_printf(a, "%s %s", o.line, hd_cmd_options_quoted(a, argv[i]));
+        o.line = hd_arena_printf(a, "%s %s", o.line, hd_cmd_words_quoted(a, argv[i]));
     if (!hd_cmd_options_parse(cmd, argc - 2, argv + 2, &o, &d)) {
         status = hd_cmd_options_fail(&d);
     } else if (o.help) {
