@@ -9,8 +9,8 @@
 #include "registry/catalog.h"
 
 #include <dlfcn.h>
-#include <execinfo.h>
 #include <elf.h>
+#include <execinfo.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -34,7 +34,7 @@ struct hd_run_options {
     const struct hd_jobregs *files;
     const char *sets; // changes to the machine, as reports name them: "l1d.ways=8"; NULL: none
     const char *out;  // folder for dumps; NULL: none are written
-    bool force;      // replay a trace even where the program would behave differently
+    bool force;       // replay a trace even where the program would behave differently
 };
 
 // What a kernel's launches are given besides what its program says.
