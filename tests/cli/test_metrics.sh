@@ -15,6 +15,8 @@ ok "a run with metrics" run full matmul "${one[@]}" --timeline "$work/full.trace
 ok "PRO with metrics" run pro matmul "${one[@]}" --sched pro
 ok "several kernels" run jacobi jacobi "${one[@]}"
 ok "every cycle stepped" run stepped matmul "${one[@]}" --no-skip
+ok "lists that turn in every cycle" run turning scan "${one[@]}" --sched two_level_active
+ok "lists that turn in every cycle, stepped" run turning-stepped scan "${one[@]}" --sched two_level_active --no-skip
 
 recomputed() { # every kernel's sums, from the records of warps and blocks
     python "$@" <<'PYTHON'
@@ -96,6 +98,7 @@ same_runs() { # NAME NAME: but for how it was run
     diff <(grep -v '"no_skip"' "$work/$1.json") <(grep -v '"no_skip"' "$work/$2.json")
 }
 ok "skipping idle cycles is exact" same_runs full stepped
+ok "also with lists that turn in every cycle" same_runs turning turning-stepped
 nothing_changed() {
     run off matmul --set sm.sms=1 && python <<'PYTHON'
 import json, sys
