@@ -26,12 +26,10 @@ uint64_t hd_gpu_shared_of_block(const struct hd_launch *l)
 void hd_gpu_refuse(struct hd_diag *d, const char *kernel, const char *what, uint64_t is,
                    uint64_t limit)
 {
-    struct hd_diag_entry *e =
-        hd_diag_add(d, NULL, 0, 0,
-                    "kernel %s cannot be launched: %s is %" PRIu64 ", but %s allows %" PRIu64,
-                    kernel, what, is,
-                    strcmp(what, HD_GPU_BOUND) ? "this GPU" : "its code (__launch_bounds__)",
-                    limit);
+    struct hd_diag_entry *e = hd_diag_add(
+        d, NULL, 0, 0, "kernel %s cannot be launched: %s is %" PRIu64 ", but %s allows %" PRIu64,
+        kernel, what, is, strcmp(what, HD_GPU_BOUND) ? "this GPU" : "its code (__launch_bounds__)",
+        limit);
 
     if (!strcmp(what, HD_GPU_SHARED))
         hd_diag_hint(e, "--set sm.shared_bytes=%" PRIu64 " gives it more", is);

@@ -1,5 +1,4 @@
-// job.c - the job grammar: lines of text to struct hd_job, then names to files, kernels and
-// symbols. The grammar is at the top of job.h.
+// job.c - the job grammar: lines of text to struct hd_job. The grammar is at the top of job.h.
 //
 // Every bad line is reported and the rest still read, so that one run shows all mistakes.
 #include "job/job.h"
@@ -7,11 +6,10 @@
 #include "base/file.h"
 #include "job/jobline.h"
 #include "job/jobnames.h"
-#include "ptx/ptx.h"
+#include "job/jobresolve.h"
 
 #include <float.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <string.h>
 
 #define SHARED_MAX ((uint64_t)16 << 20)
@@ -349,28 +347,6 @@ static void read_line(struct hd_jobline *l, struct hd_job *j, struct caps *caps)
                         word, line_words);
 }
 
-static unsigned total(const struct hd_diag *d)
-{
-    return d->n + d->dropped;
-}
-
-// A message about a word of the job after its line has been read.
-__attribute__((format(printf, 4, 5))) static struct hd_diag_entry *
-complain(const struct hd_job *j, struct hd_diag *d, struct hd_job_place at, const char *fmt, ...)
-{
-    char text[HD_DIAG_TEXT];
-    va_list args;
-
-    va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-
-    struct hd_diag_entry *e = hd_diag_add(d, j->path, at.line, at.column, "%s", text);
-    if (!d->dropped)
-        hd_diag_excerpt(e, j->text, j->text_bytes);
-    return e;
-}
-
 struct linking { // names to what they mean, when all lines have been read
     struct hd_job *job;
     struct hd_arena *arena;
@@ -388,7 +364,7 @@ static const struct hd_job_buf *need_buf(const struct linking *l, struct hd_job_
     if (found != HD_JOBNAMES_NONE)
         return &j->bufs[found];
     struct hd_diag_entry *e =
-        complain(j, l->diag, at, "there is no buffer '%.60s' in this job", name);
+        hd_jobline_complain(j, l->diag, at, "there is no buffer '%.60s' in this job", name);
     if (l->diag->dropped) // what it might have been is not shown
         return NULL;
     const char **names = HD_ARRAY(l->arena, const char *, j->n_bufs + 1);
@@ -406,8 +382,9 @@ static uint32_t need_part(const struct linking *l, const char *name, struct hd_j
     if (!b)
         return 0;
     if (bytes > b->bytes)
-        complain(l->job, l->diag, bytes_at, "%" PRIu64 " bytes, but buffer '%.60s' has %" PRIu64,
-                 bytes, name, b->bytes);
+        hd_jobline_complain(l->job, l->diag, bytes_at,
+                            "%" PRIu64 " bytes, but buffer '%.60s' has %" PRIu64, bytes, name,
+                            b->bytes);
     return (uint32_t)(b - l->job->bufs);
 }
 
@@ -420,9 +397,9 @@ static void link_pointer(const struct linking *l, struct hd_job_arg *arg)
         return;
     arg->buf = (uint32_t)(b - l->job->bufs);
     if (arg->offset > b->bytes + b->guard)
-        complain(l->job, l->diag, at,
-                 "offset %" PRIu64 " is outside buffer '%.60s' of %" PRIu64 " bytes", arg->offset,
-                 b->name, b->bytes);
+        hd_jobline_complain(l->job, l->diag, at,
+                            "offset %" PRIu64 " is outside buffer '%.60s' of %" PRIu64 " bytes",
+                            arg->offset, b->name, b->bytes);
 }
 
 static void link_names(const struct linking *l)
@@ -459,7 +436,7 @@ struct hd_job *hd_job_parse(struct hd_arena *a, const char *path, const char *te
     struct hd_job *j = HD_NEW(a, hd_job);
     struct hd_jobline l = {.arena = a, .diag = d, .job = j};
     struct caps caps = {0};
-    unsigned before = total(d);
+    unsigned before = hd_jobline_messages(d);
     const char *end = text + bytes;
 
     if (bytes >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) // a byte order mark is no word
@@ -477,177 +454,14 @@ struct hd_job *hd_job_parse(struct hd_arena *a, const char *path, const char *te
         read_line(&l, j, &caps);
         p = eol + 1;
     }
-    if (total(d) == before) {
+    if (hd_jobline_messages(d) == before) {
         if (!j->ptx)
             hd_diag_add(d, path, 0, 0, "no 'ptx FILE' line: which module is to be loaded?");
         if (!j->n_launches)
             hd_diag_add(d, path, 0, 0, "no 'launch' line: nothing would run");
     }
     link_names(&(struct linking){j, a, d, &caps.buf_names});
-    return total(d) == before ? j : NULL;
-}
-
-static void load_input(struct hd_job *j, struct hd_arena *a, struct hd_diag *d,
-                       struct hd_job_file *f, uint64_t bytes, const char *whose)
-{
-    const char *path = hd_file_beside(a, j->path, f->name);
-    size_t got = 0;
-    char err[HD_FILE_WHY];
-
-    f->data = hd_file_read(a, path, &got, err);
-    if (!f->data)
-        complain(j, d, f->at, "cannot read %s", err);
-    else if (got < bytes)
-        complain(j, d, f->at, "%s has %zu bytes, %.60s needs %" PRIu64, path, got, whose, bytes);
-}
-
-static void load_inputs(struct hd_job *j, struct hd_arena *a, struct hd_diag *d)
-{
-    for (size_t i = 0; i < j->n_bufs; i++)
-        if (j->bufs[i].fill == HD_FILL_FILE)
-            load_input(j, a, d, &j->bufs[i].file, j->bufs[i].bytes, j->bufs[i].name);
-    for (size_t i = 0; i < j->n_consts; i++)
-        load_input(j, a, d, &j->consts[i].file, j->consts[i].bytes, j->consts[i].symbol);
-    for (size_t i = 0; i < j->n_checks; i++)
-        load_input(j, a, d, &j->checks[i].file, j->checks[i].bytes, "the check");
-}
-
-static struct hd_program *load_modules(struct hd_job *j, struct hd_arena *a, struct hd_diag *d)
-{
-    struct hd_text *texts = HD_ARRAY(a, struct hd_text, j->n_modules);
-    bool ok = true;
-    char err[HD_FILE_WHY];
-
-    for (size_t i = 0; i < j->n_modules; i++) {
-        texts[i].path = j->modules[i].path;
-        texts[i].text = hd_file_read(a, texts[i].path, &texts[i].bytes, err);
-        if (!texts[i].text)
-            complain(j, d, j->modules[i].at, "cannot read %s", err);
-        ok &= texts[i].text && hd_jobregs_read(&j->regs, a, texts[i].path, NULL, d);
-    }
-    return ok ? hd_ptx_link(a, texts, (uint32_t)j->n_modules, d) : NULL;
-}
-
-// What messages say of where a name was looked for.
-static const char *modules_text(const struct hd_job *j, struct hd_arena *a)
-{
-    return j->n_modules == 1 ? j->ptx : hd_arena_printf(a, "any of the %zu modules", j->n_modules);
-}
-
-// For C++, vecadd(float *) is _Z6vecaddPf, unless it is extern "C"; with templates and namespaces
-// the name is at another place, also after its length.
-static void hint_mangled(struct hd_diag_entry *e, const char *name, const char *const *names)
-{
-    char part[80];
-    const char *first = NULL;
-    unsigned n = 0;
-
-    snprintf(part, sizeof part, "%zu%.60s", strlen(name), name);
-    for (; *names; names++)
-        if (!strncmp(*names, "_Z", 2) && strstr(*names, part)) {
-            first = first ? first : *names;
-            n++;
-        }
-    if (n == 1)
-        hd_diag_hint(e, "C++ named it %.80s; extern \"C\" in front of it keeps the name", first);
-    else if (n)
-        hd_diag_hint(e, "C++ named %u kernels after it, the first is %.80s", n, first);
-}
-
-// The kernel of that name, or a message: unknown, or a function that cannot be launched.
-static const struct hd_func *need_kernel(struct hd_job *j, struct hd_arena *a, struct hd_diag *d,
-                                         const char *name, struct hd_job_place at)
-{
-    const struct hd_program *p = j->program;
-    const struct hd_func *f = hd_program_find(p, name);
-
-    if (f && f->is_kernel)
-        return f;
-    if (f) {
-        complain(j, d, at, "'%.60s' is a device function, not a kernel", name);
-        return NULL;
-    }
-    struct hd_diag_entry *e =
-        complain(j, d, at, "there is no kernel '%.60s' in %s", name, modules_text(j, a));
-    const char **names = HD_ARRAY(a, const char *, p->n_funcs + 1);
-    size_t n = 0;
-    for (uint32_t i = 0; i < p->n_funcs; i++)
-        if (p->funcs[i].is_kernel)
-            names[n++] = p->funcs[i].name;
-    hd_diag_nearest(e, name, names);
-    hint_mangled(e, name, names);
-    return NULL;
-}
-
-static void match_arguments(struct hd_job *j, struct hd_diag *d, const struct hd_job_launch *l)
-{
-    const struct hd_func *f = l->func;
-
-    if (l->n_args != f->n_params) {
-        complain(j, d, l->at, "kernel '%.60s' takes %u argument%s, %u given", f->name, f->n_params,
-                 f->n_params == 1 ? "" : "s", l->n_args);
-        return;
-    }
-    for (uint32_t i = 0; i < l->n_args; i++) {
-        const struct hd_job_arg *arg = &l->args[i];
-        const struct hd_param *p = &f->params[i];
-        if (arg->n_bytes != p->bytes)
-            complain(j, d, arg->at, "argument %u: '%.40s' has %u byte%s, parameter '%.60s' has %u",
-                     i + 1, arg->text, arg->n_bytes, arg->n_bytes == 1 ? "" : "s", p->name,
-                     p->bytes);
-    }
-}
-
-// Put the bytes of a `const` line into the module, before it is loaded into a machine.
-static void set_symbol(struct hd_job *j, struct hd_arena *a, struct hd_diag *d,
-                       const struct hd_job_const *c)
-{
-    struct hd_program *p = j->program;
-    const char **names = HD_ARRAY(a, const char *, p->n_symbols + 1);
-    struct hd_symbol *s = NULL;
-
-    for (uint32_t i = 0; i < p->n_symbols; i++) {
-        names[i] = p->symbols[i].name;
-        if (!strcmp(p->symbols[i].name, c->symbol))
-            s = &p->symbols[i];
-    }
-    if (!s) {
-        hd_diag_nearest(complain(j, d, c->at,
-                                 "there is no .const or .global variable '%.60s' in %s", c->symbol,
-                                 modules_text(j, a)),
-                        c->symbol, names);
-    } else if (c->bytes > s->bytes) {
-        complain(j, d, c->at, "%" PRIu64 " bytes, but variable '%.60s' has %u", c->bytes, s->name,
-                 s->bytes);
-    } else if (c->file.data) {
-        uint8_t *init = hd_arena_get(a, s->bytes, 1);
-        if (s->init)
-            memcpy(init, s->init, s->bytes);
-        memcpy(init, c->file.data, c->bytes);
-        s->init = init;
-    }
-}
-
-bool hd_job_resolve(struct hd_job *j, struct hd_arena *a, struct hd_diag *d)
-{
-    unsigned before = total(d);
-
-    load_inputs(j, a, d);
-    j->program = load_modules(j, a, d);
-    if (!j->program)
-        return false;
-    for (size_t i = 0; i < j->n_kernels; i++)
-        j->kernels[i].func = need_kernel(j, a, d, j->kernels[i].name, j->kernels[i].at);
-    for (size_t i = 0; i < j->n_launches; i++) {
-        struct hd_job_launch *l = &j->launches[i];
-        l->func = need_kernel(j, a, d, l->name, l->at);
-        if (l->func)
-            match_arguments(j, d, l);
-    }
-    if (total(d) == before) // a file that failed has no bytes to put there
-        for (size_t i = 0; i < j->n_consts; i++)
-            set_symbol(j, a, d, &j->consts[i]);
-    return total(d) == before;
+    return hd_jobline_messages(d) == before ? j : NULL;
 }
 
 struct hd_job *hd_job_load(struct hd_arena *a, const char *path, struct hd_diag *d)
@@ -661,5 +475,5 @@ struct hd_job *hd_job_load(struct hd_arena *a, const char *path, struct hd_diag 
         return NULL;
     }
     struct hd_job *j = hd_job_parse(a, path, (const char *)text, bytes, d);
-    return j && hd_job_resolve(j, a, d) ? j : NULL;
+    return j && hd_jobresolve_names(j, a, d) ? j : NULL;
 }

@@ -13,14 +13,15 @@
 // A `#` at the start of a word begins a comment. Lines may come in any order; buffers are allocated
 // in theirs, from HD_GLOBAL_BASE, each start a multiple of 256. Input paths are seen from the job's
 // own folder. `guard N` keeps at least N bytes after a buffer free of any other buffer, so that a
-// kernel running off its end faults instead of reading its neighbour.
+// kernel running off its end (that of the last 256 bytes begun) faults instead of reading its
+// neighbour.
 //
 // This folder is the file format and nothing else: it reads job files, the modules and inputs that
 // they name, and the .regs files beside modules. Running a job is run/jobrun.h.
 //
-// Invariants: a hd_job that hd_job_parse returned has no bad line; after hd_job_resolve, every name
-// in it is found, every input is read, and every launch fits its kernel's parameters. Nothing here
-// knows a machine, its limits or a result.
+// Invariants: a hd_job that hd_job_parse returned has no bad line; after hd_jobresolve_names, every
+// name in it is found, every input is read, and every launch fits its kernel's parameters. Nothing
+// here knows a machine, its limits or a result.
 #ifndef HEDDLE_JOB_JOB_H
 #define HEDDLE_JOB_JOB_H
 
@@ -133,9 +134,8 @@ struct hd_job {
 // checked against each other, not yet against files or the module. `text` must outlive the job.
 struct hd_job *hd_job_parse(struct hd_arena *a, const char *path, const char *text, size_t bytes,
                             struct hd_diag *d);
-// Read the job's input files and its module, and check kernels, symbols and arguments against it.
-bool hd_job_resolve(struct hd_job *j, struct hd_arena *a, struct hd_diag *d);
-// Both, from a file.
+// The same from a file; then reads its input files and its module, and checks kernels, symbols and
+// arguments against it (jobresolve.h).
 struct hd_job *hd_job_load(struct hd_arena *a, const char *path, struct hd_diag *d);
 
 // Write `bytes` of a buffer's first contents, from byte `from` (a multiple of 4) on (jobdata.c).

@@ -154,3 +154,24 @@ void hd_jobline_end(struct hd_jobline *l)
         hd_jobline_error(l, l->words[l->at].column, "'%.60s' is one word too many on this line",
                          l->words[l->at].text);
 }
+
+unsigned hd_jobline_messages(const struct hd_diag *d)
+{
+    return d->n + d->dropped;
+}
+
+struct hd_diag_entry *hd_jobline_complain(const struct hd_job *j, struct hd_diag *d,
+                                          struct hd_job_place at, const char *fmt, ...)
+{
+    char text[HD_DIAG_TEXT];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+
+    struct hd_diag_entry *e = hd_diag_add(d, j->path, at.line, at.column, "%s", text);
+    if (!d->dropped)
+        hd_diag_excerpt(e, j->text, j->text_bytes);
+    return e;
+}

@@ -29,6 +29,13 @@ void hd_jobline_split(struct hd_jobline *l, const char *start, const char *end);
 __attribute__((format(printf, 3, 4))) struct hd_diag_entry *
 hd_jobline_error(struct hd_jobline *l, uint32_t column, const char *fmt, ...);
 
+// Report at a word of the job after its line has been read; returns the entry. And how many
+// messages there are, those that were dropped included.
+__attribute__((format(printf, 4, 5))) struct hd_diag_entry *
+hd_jobline_complain(const struct hd_job *j, struct hd_diag *d, struct hd_job_place at,
+                    const char *fmt, ...);
+unsigned hd_jobline_messages(const struct hd_diag *d);
+
 struct hd_job_place hd_jobline_place(const struct hd_jobline *l); // of the next word, or the end
 const char *hd_jobline_word(struct hd_jobline *l, const char *what);
 const char *hd_jobline_name(struct hd_jobline *l, const char *what); // letters, digits, _ $ . -

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LINE 96 // of notes at a terminal
@@ -129,18 +130,53 @@ void hd_sheet_print(const struct hd_sheet *s, FILE *to)
     fputc('\n', to);
 }
 
+// Whether a cell shows a number: digits, with separators and a sign or without, a fraction, " %".
+// If so, `plain` has it without sign '+', separators and unit.
+static bool is_number(const char *cell, char plain[32])
+{
+    size_t n = 0, digits = 0;
+
+    if (!cell)
+        return false;
+    cell += *cell == '+';
+    if (*cell == '-')
+        plain[n++] = *cell++;
+    for (; *cell && n < 31; cell++) {
+        if (*cell == ',')
+            continue;
+        if (*cell != '.' && (*cell < '0' || *cell > '9'))
+            break;
+        digits += *cell != '.';
+        plain[n++] = *cell;
+    }
+    plain[n] = '\0';
+    return digits && (!*cell || !strcmp(cell, " %"));
+}
+
 void hd_sheet_csv(const struct hd_sheet *s, struct hd_out *o)
 {
     size_t n = s->table.n_columns;
+    char plain[32];
 
     for (size_t i = 0; i + n <= s->table.n_cells; i += n) {
         hd_out_csv(o, i ? s->id : "sheet");
         for (size_t k = 0; k < n; k++) {
+            bool number = i && s->numbers && is_right(s, k) && is_number(cell(s, i + k), plain);
             hd_out_printf(o, ",");
-            hd_out_csv(o, cell(s, i + k));
+            hd_out_csv(o, number ? plain : cell(s, i + k));
         }
         hd_out_printf(o, "\n");
     }
+}
+
+static json_t *number_json(const char *cell)
+{
+    char plain[32];
+
+    if (!is_number(cell, plain))
+        return hd_json_text(*cell ? cell : NULL);
+    return strchr(plain, '.') ? json_real(strtod(plain, NULL))
+                              : json_integer(strtoll(plain, NULL, 10));
 }
 
 json_t *hd_sheet_json(const struct hd_sheet *s)
@@ -153,7 +189,9 @@ json_t *hd_sheet_json(const struct hd_sheet *s)
     for (size_t i = 0; i + n <= s->table.n_cells; i += n) {
         json_array_append_new(rows, row = json_array());
         for (size_t k = 0; k < n; k++)
-            json_array_append_new(row, hd_json_text(s->table.cells[i + k]));
+            json_array_append_new(row, i && s->numbers && is_right(s, k)
+                                           ? number_json(cell(s, i + k))
+                                           : hd_json_text(s->table.cells[i + k]));
     }
     for (size_t i = 0; i < s->n_notes; i++)
         json_array_append_new(notes, hd_json_text(s->notes[i]));

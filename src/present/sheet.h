@@ -11,7 +11,9 @@ struct hd_sheet {
     struct hd_arena *arena;
     const char *id, *title;
     struct hd_table table; // its first row contains the heads; a NULL cell is empty
-    const char **notes;    // sentences after it
+    bool numbers; // in CSV and JSON, counts and decimals of right-aligned columns are numbers,
+                  // without separators and units
+    const char **notes; // sentences after it
     size_t n_notes, notes_cap;
     struct hd_chart *chart; // NULL: none
 };

@@ -593,6 +593,8 @@ bool hd_diff_explain(const struct hd_diff_side *a, const struct hd_diff_side *b,
             explain_memory(&x, &y, out);
         else
             hd_sheet_note(out->items[0], "Caches and DRAM are not known: run --json records them.");
+        for (size_t i = 0; i < out->n; i++)
+            out->items[i]->numbers = true;
     }
     json_decref(x.stalls);
     json_decref(x.counters);

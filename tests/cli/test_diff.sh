@@ -8,6 +8,7 @@ db=$work/d.db
 case_is "two runs of a database" 0 "out:B takes" "out:fewer than A" 'out:sched: "lrr:wrap=1" in A, "gto" in B' \
     "out:Both issue the same" "out:1. inactive" "out:Idle cycles by reason" "out:ld.global.f32 %f6" \
     "out:L1D misses" -- "$heddle" diff "$db" 1 2 --csv "$work/d.csv"
+ok "CSV: counts are numbers" grep -Eqx 'classes,cycles,[0-9]+,[0-9]+,-?[0-9]+,100' "$work/d.csv"
 numbers() { # the cells without the commas in them
     /usr/bin/python3 -c 'import csv, sys
 for row in csv.reader(open(sys.argv[1])): print(*(cell.replace(",", "") for cell in row), sep=",")' "$work/d.csv"

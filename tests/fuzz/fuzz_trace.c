@@ -75,7 +75,8 @@ static void start(void)
 
     HD_BUG_IF(!hd_config_load(a, "gpus/debug-flatmem.ini", NULL, 0, &config, &d), "no machine");
     struct hd_job *j = hd_job_parse(a, "fuzz.job", job_text, sizeof job_text - 1, &d);
-    HD_BUG_IF(!j || !hd_job_resolve(j, a, &d) || !mkdtemp(folder), "no job: %s", d.entries[0].text);
+    HD_BUG_IF(!j || !hd_jobresolve_names(j, a, &d) || !mkdtemp(folder), "no job: %s",
+              d.entries[0].text);
     snprintf(path, sizeof path, "%s/x", folder);
     struct hd_run_options o = options_of(a);
     o.gpu.max_cycles = 0;
