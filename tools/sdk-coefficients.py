@@ -40,6 +40,10 @@ def erfcx_of(t):  # t = (x-4)/(x+4), x = 4 (1+t)/(1-t)
     return erfcx(x) * (1 + 2 * x)
 
 
+def lgamma_tail(d):  # log gamma(2+d) = (1 - 0.577...) d + d^2 P(d)
+    return (mp.loggamma(2 + d) - (1 - mp.euler) * d) / d**2 if abs(d) > 1e-10 else (mp.zeta(2) - 1) / 2
+
+
 LN2H = mp.log(2) / 2 + mp.mpf(1) / 1000
 P4 = mp.pi / 4 + mp.mpf(1) / 1000
 FITS = [
@@ -67,6 +71,7 @@ FITS = [
     ("ASINH", 0, sqrt_of(lambda r: (mp.asinh(r) - r) / r**3, -mp.mpf(1) / 6), (0, 0.2501), 14),
     ("ERF", 0, sqrt_of(lambda r: mp.erf(r) / r - 1, 2 / mp.sqrt(mp.pi) - 1), (0, 1), 14),
     ("ERFCX", 0, erfcx_of, (-0.79, 1), 26),
+    ("LGAMMA", 0, lgamma_tail, (-0.2501, 0.2501), 14),
 ]
 
 

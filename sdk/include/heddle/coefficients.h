@@ -111,6 +111,13 @@
     0x1.3079edf67f455p-5), z, -0x1.0fb06dfe46365p-4), z, 0x1.7fee004e12648p-4), z, \
     -0x1.9ddb23c3e926cp-4), z, 0x1.16ecefcfa5391p-4), z, 0x1.f7f5df66fd7e5p-7), z, \
     -0x1.1df1ad154a28ep-3), z, 0x1.3ba5916e9fd7fp+0)
+#define HD_LGAMMA_POLY(z, fma) \
+    fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(-0x1.1f4d18a22a88fp-19, z, \
+    0x1.340c98bc9c5b1p-18), z, -0x1.3c70fc1fb91dbp-17), z, 0x1.57bd762452185p-16), z, \
+    -0x1.78df2b27aadcap-15), z, 0x1.a1288d4257c39p-14), z, -0x1.d3fd4b539becdp-13), z, \
+    0x1.0b36aeeb7c750p-11), z, -0x1.38ac5c2c5a2b0p-10), z, 0x1.7add6eae1e271p-9), z, \
+    -0x1.e404fc218f46cp-8), z, 0x1.51322ac7d83b4p-6), z, -0x1.13e001a557607p-4), z, \
+    0x1.4a34cc4a60fa6p-2)
 // 2/pi: a word of zeros, then the bits behind the binary point.
 #define HD_TWO_OVER_PI_WORDS \
     0x0000000000000000ull, 0xa2f9836e4e441529ull, 0xfc2757d1f534ddc0ull, \

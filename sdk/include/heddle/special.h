@@ -4,12 +4,40 @@
 
 #include "heddle/math.h"
 
+// --- numbers of twice the precision: sums of two
+
+struct hd_twice {
+    double high, low;
+};
+HD_FUN hd_twice hd_twice_add(hd_twice a, hd_twice b)
+{
+    double s = __nv_dadd_rn(a.high, b.high), t = __nv_dsub_rn(s, a.high);
+    double lost = __nv_dadd_rn(__nv_dsub_rn(a.high, __nv_dsub_rn(s, t)), __nv_dsub_rn(b.high, t));
+
+    return {s, lost + (a.low + b.low)};
+}
+HD_FUN hd_twice hd_twice_mul(hd_twice a, hd_twice b)
+{
+    double p = __nv_dmul_rn(a.high, b.high);
+
+    return {p, HD_FMA(a.high, b.high, -p) + HD_FMA(a.high, b.low, a.low * b.high)};
+}
+HD_FUN hd_twice hd_twice_div(hd_twice a, double b)
+{
+    double q = __nv_ddiv_rn(a.high, b);
+
+    return {q, __nv_ddiv_rn(HD_FMA(-q, b, a.high) + a.low, b)};
+}
+
 // --- errors
 
-// exp(x^2) erfc(x) for x >= 0: a polynomial of (x-4)/(x+4) over 1 + 2x.
+// exp(x^2) erfc(x) for x >= 0.47: a polynomial of (x-4)/(x+4) over 1 + 2x. Far out it is 1/(x sqrt(pi))
+// times 1 - 1/(2x^2) + ..., of which only the 1 is left.
 HD_FUN double hd_erfcx_part(double x)
 {
-    double t = x > 1e9 ? 1.0 : __nv_ddiv_rn(x - 4.0, x + 4.0);
+    if (x > 1e9)
+        return __nv_ddiv_rn(0x1.20dd750429b6dp-1, x);
+    double t = __nv_ddiv_rn(x - 4.0, x + 4.0);
 
     return __nv_ddiv_rn(HD_ERFCX_POLY(t, HD_FMA), HD_FMA(2.0, x, 1.0));
 }
@@ -40,12 +68,12 @@ HD_FUN double __nv_erfc(double a)
 }
 HD_FUN double __nv_erfcx(double a)
 {
-    if (a >= 0 || a != a)
-        return a != a ? a : __nv_isinfd(a) ? 0.0 : hd_erfcx_part(a);
+    if (a >= 0.5 || a != a)
+        return a != a ? a : hd_erfcx_part(a);
     if (a < -26.7)
         return HD_INF;
-    double z = __nv_dmul_rn(a, a);
-    return 2.0 * hd_exp_sum(z, HD_FMA(a, a, -z)) - hd_erfcx_part(-a);
+    double z = __nv_dmul_rn(a, a), e = hd_exp_sum(z, HD_FMA(a, a, -z));
+    return a > -0.5 ? e * (1.0 - __nv_erf(a)) : 2.0 * e - hd_erfcx_part(-a);
 }
 HD_FUN double __nv_normcdf(double a)
 {
@@ -66,8 +94,10 @@ HD_FUN double hd_erfcinv_part(double a)
     // Winitzki: within a few thousandths everywhere
     double t = 4.3307467508 - 0.5 * w;
     x = __nv_dsqrt_rn(__nv_fmax(0.0, __nv_dsqrt_rn(t * t + w * 6.8027210884) - t));
-    for (int i = 0; i < 3; i++) {
-        double scaled = hd_erfcx_part(x) - a * __nv_exp(x * x); // of erfc(x) - a
+    for (int i = 0; i < 4; i++) {
+        // erfc(x) - a times exp(x^2), which could overflow: exp(64) is set apart
+        double right = x < 26.0 ? a * __nv_exp(x * x) : a * 0x1.425982cf597cdp+92 * __nv_exp(x * x - 64.0);
+        double scaled = hd_erfcx_part(x) - right;
         double step = scaled * 0x1.c5bf891b4ef6ap-1;
         x += __nv_ddiv_rn(step, HD_FMA(-x, step, 1.0));
     }
@@ -137,7 +167,7 @@ HD_FUN double hd_lgamma_sum(double x, double *low)
     double n = x - 0.5, a = __nv_dmul_rn(n, h), b = HD_FMA(n, h, -a) + n * l;
     double s = a - x, e = (a - s) - x + b;
     double t = s + 0x1.d67f1c864beb5p-1;
-    e += (s - t) + 0x1.d67f1c864beb5p-1 + hd_stirling_rest(x) + x_low * h;
+    e += (s - t) + 0x1.d67f1c864beb5p-1 + (hd_stirling_rest(x) - 0x1.65b5a1b7ff5dfp-55) + x_low * h;
     if (product != 1.0) {
         double q, p = hd_log_sum(product, &q);
         double u = t - p;
@@ -153,13 +183,18 @@ HD_FUN double __nv_lgamma(double a)
 
     if (a != a || __nv_isinfd(a))
         return a * a;
-    if (a == 1.0 || a == 2.0)
-        return 0.0;
     if (a > 0) {
         if (a < 1e-17)
             return -__nv_log(a);
-        if (a > 1e306)
-            return a > 2.55e305 ? HD_INF : a;
+        if (a > 1e17) // all that counts of the sum, which could overflow before its value does
+            return a * (__nv_log(a) - 1.0);
+        // near the zeros 2 and 1: the first term of a power series, and the rest
+        double d = a - 2.0;
+        if (__nv_fabs(d) < 0.25)
+            return HD_FMA(0x1.b0ee6072093cep-2, d, d * d * (HD_LGAMMA_POLY(d, HD_FMA)));
+        d = a - 1.0;
+        if (__nv_fabs(d) < 0.25) // that of 2 + d less log(1 + d)
+            return HD_FMA(-0x1.2788cfc6fb619p-1, d, HD_FMA(d * d, HD_LGAMMA_POLY(d, HD_FMA), hd_log_rest(d)));
         h = hd_lgamma_sum(a, &l);
         return h + l;
     }
@@ -167,15 +202,21 @@ HD_FUN double __nv_lgamma(double a)
         return HD_INF;
     if (a > -1e-17)
         return -__nv_log(-a);
-    h = hd_lgamma_sum(-a, &l); // reflection
-    return (0x1.250d048e7a1bdp+0 - __nv_log(__nv_fabs(a * __nv_sinpi(a)))) - h - l;
+    // reflection: log(pi) less two logarithms
+    hd_twice other, s = {0x1.250d048e7a1bdp+0, 0x1.7abf2ad8d5088p-57};
+    h = hd_lgamma_sum(-a, &l);
+    other.high = hd_log_sum(__nv_fabs(a * __nv_sinpi(a)), &other.low);
+    s = hd_twice_add(hd_twice_add(s, {-other.high, -other.low}), {-h, -l});
+    return s.high + s.low;
 }
 HD_FUN double __nv_tgamma(double a)
 {
     double l, h;
 
-    if (a != a || a == 0)
-        return a != a ? a : __nv_copysign(HD_INF, a);
+    if (a != a)
+        return a;
+    if (__nv_fabs(a) < 1e-17) // 1/a - 0.577...
+        return __nv_ddiv_rn(1.0, a);
     if (a < 0 && (a == __nv_trunc(a) || __nv_isinfd(a)))
         return HD_NAN;
     if (a > 172.0)
@@ -191,8 +232,6 @@ HD_FUN double __nv_tgamma(double a)
     }
     if (a < -184.0)
         return __nv_copysign(0.0, __nv_sinpi(a));
-    if (a > -1e-17)
-        return __nv_ddiv_rn(1.0, a);
     h = hd_lgamma_sum(-a, &l);
     double s = -a * __nv_sinpi(a);
     return __nv_ddiv_rn(__nv_ddiv_rn(HD_PI, s), hd_exp_sum(h * 0.5, l * 0.5)) * hd_exp_sum(-h * 0.5, -l * 0.5);
@@ -200,24 +239,40 @@ HD_FUN double __nv_tgamma(double a)
 
 // --- Bessel functions: series near zero, Miller's recurrence between, the asymptotic form far out
 
+// The power series of all of them: the sum of w z^k n!/(k! (k+n)!), z = sign x^2/4. J and I have the weight
+// w = 1. That of Y falls from its first value by (1/k + 1/(k+n))/2. Terms of J and Y alternate and cancel each
+// other, so they are added in twice the precision: enough up to x = 30, and next to the zeros, too.
+HD_FUN hd_twice hd_bessel_series(double x, double n, double sign, hd_twice w, bool second)
+{
+    double h = 0.5 * x, square = __nv_dmul_rn(h, h);
+    hd_twice z = {sign * square, sign * HD_FMA(h, h, -square)}, term = {1.0, 0.0}, sum = w;
+
+    for (double k = 1.0; __nv_fabs(term.high) > 1e-25 * __nv_fabs(sum.high); k += 1.0) {
+        term = hd_twice_div(hd_twice_mul(term, z), k * (k + n));
+        if (second)
+            w = hd_twice_add(w, hd_twice_div({-(k + 0.5 * n), 0.0}, k * (k + n)));
+        sum = hd_twice_add(sum, hd_twice_mul(w, term));
+    }
+    return sum;
+}
 HD_FUN double hd_bessel_i(double a, double order) // I0, I1
 {
-    double m = __nv_fabs(a), z = 0.25 * m * m, sum = 1.0, term = 1.0;
+    double m = __nv_fabs(a), rest = 0.0, term = 1.0;
 
     if (m < 30.0) {
-        for (double k = 1.0; term > sum * 1e-18; k += 1.0) {
-            term *= __nv_ddiv_rn(z, k * (k + order));
-            sum += term;
-        }
-        return order == 0 ? sum : 0.5 * a * sum;
+        hd_twice s = hd_bessel_series(a, order, 1.0, {1.0, 0.0}, false);
+        return order == 0 ? s.high + s.low : 0.5 * a * (s.high + s.low);
     }
+    if (m > 720.0)
+        return order == 0 ? HD_INF : a * HD_INF;
     double i = __nv_ddiv_rn(1.0, 8.0 * m), mu = 4.0 * order * order;
     for (double k = 1.0; k < 20.0; k += 1.0) {
         double odd = 2.0 * k - 1.0;
         term *= __nv_ddiv_rn((odd * odd - mu) * i, k);
-        sum += term;
+        rest += term;
     }
-    double r = __nv_ddiv_rn(__nv_exp(0.5 * m), __nv_dsqrt_rn(2.0 * HD_PI * m)) * sum * __nv_exp(0.5 * m);
+    // exp(m) / sqrt(2 pi m), where exp(m) could overflow before the result does: exp(32) / sqrt(2 pi) is set apart
+    double r = __nv_ddiv_rn(0x1.ca68d74fa1e2ap+44 * (1.0 + rest), __nv_dsqrt_rn(m)) * __nv_exp(m - 32.0);
     return order == 0 ? r : __nv_copysign(r, a);
 }
 HD_FUN double __nv_cyl_bessel_i0(double a) { return hd_bessel_i(a, 0.0); }
@@ -246,79 +301,83 @@ HD_FUN double hd_bessel_far(double x, int n, bool second)
         cq = sq;
         sq = -t;
     }
-    return __nv_dsqrt_rn(__nv_ddiv_rn(2.0, HD_PI * x)) * (second ? p * sq + q * cq : p * cq - q * sq);
+    return __nv_dsqrt_rn(__nv_ddiv_rn(0x1.45f306dc9c883p-1, x)) * (second ? p * sq + q * cq : p * cq - q * sq);
 }
-// J by recurrence from above, scaled by J0 + 2 J2 + 2 J4 + ... = 1; Y0 and Y1 by their series of the J.
-HD_FUN double hd_bessel_near(double x, int n, double *y0, double *y1)
+// J for n > 0 by recurrence from above, scaled by J0 + 2 J2 + 2 J4 + ... = 1.
+HD_FUN double hd_bessel_between(double x, int n)
 {
     int from = 2 * ((int)(x * 1.2 + n) / 2 + 20);
-    double above = 0.0, at = 1e-300, sum = 0.0, wanted = 0.0, y = 0.0, z = 0.0;
+    double above = 0.0, at = 1e-300, sum = 0.0, wanted = 0.0;
 
     for (int k = from; k > 0; k--) {
         double below = __nv_ddiv_rn(2.0 * k, x) * at - above;
         if (k == n)
             wanted = at;
-        if (!(k & 1)) {
+        if (!(k & 1))
             sum += 2.0 * at;
-            y += (k & 2 ? at : -at) * __nv_ddiv_rn(2.0, (double)k);
-        } else if (k > 1) {
-            double half = 0.5 * (k - 1);
-            z += (k & 2 ? -at : at) * __nv_ddiv_rn((double)k, half * (half + 1.0));
-        }
         above = at;
         at = below;
         if (__nv_fabs(at) > 1e200) {
-            at *= 1e-200, above *= 1e-200, sum *= 1e-200, wanted *= 1e-200, y *= 1e-200, z *= 1e-200;
+            at *= 1e-200, above *= 1e-200, sum *= 1e-200, wanted *= 1e-200;
         }
     }
-    sum += at;
-    if (n == 0)
-        wanted = at;
-    double j0 = __nv_ddiv_rn(at, sum);
-    *y0 = 0x1.45f306dc9c883p-1 * ((__nv_log(0.5 * x) + 0x1.2788cfc6fb619p-1) * j0 +
-                                  2.0 * __nv_ddiv_rn(y, sum));
-    *y1 = 0x1.45f306dc9c883p-1 *
-          (((__nv_log(0.5 * x) + 0x1.2788cfc6fb619p-1) - 1.0) * __nv_ddiv_rn(above, sum) -
-           __nv_ddiv_rn(z, sum) - __nv_ddiv_rn(j0, x));
-    return __nv_ddiv_rn(wanted, sum);
+    return __nv_ddiv_rn(wanted, sum + at);
 }
 HD_FUN double __nv_jn(int n, double a)
 {
-    double m = __nv_fabs(a), y0, y1, r;
+    double m = __nv_fabs(a), r = 1.0;
 
     if (a != a)
         return a;
-    bool minus = (n & 1) && (n < 0) != (a < 0);
+    bool minus = (n & 1) && (n < 0) != __nv_signbitd(a);
     n = __nv_abs(n);
-    if (m == 0 || __nv_isinfd(m))
-        return m == 0 && n == 0 ? 1.0 : 0.0;
-    r = m > 25.0 + 0.5 * n * n ? hd_bessel_far(m, n, false) : hd_bessel_near(m, n, &y0, &y1);
+    if (__nv_isinfd(m)) {
+        r = 0.0;
+    } else if (m <= 25.0) {
+        hd_twice s = hd_bessel_series(m, n, -1.0, {1.0, 0.0}, false);
+        for (int k = 1; k <= n && r != 0; k++) // (x/2)^n / n!
+            r *= __nv_ddiv_rn(0.5 * m, (double)k);
+        r *= s.high + s.low;
+    } else {
+        r = m > 25.0 + 0.5 * n * n ? hd_bessel_far(m, n, false) : hd_bessel_between(m, n);
+    }
     return minus ? -r : r;
 }
 HD_FUN double __nv_j0(double a) { return __nv_jn(0, a); }
 HD_FUN double __nv_j1(double a) { return __nv_jn(1, a); }
+// Y0 and Y1 for x > 0: 2/pi times a series whose first weight is log(x/2) + 0.577... - n/2; for Y1 the series times
+// x/2, less 1/x. Below 1e-9 only the 1/x of Y1 counts.
+HD_FUN double hd_bessel_y(double x, int n)
+{
+    if (x > 25.0)
+        return hd_bessel_far(x, n, true);
+    if (n && x < 1e-9)
+        return -__nv_ddiv_rn(0x1.45f306dc9c883p-1, x);
+    hd_twice w;
+    w.high = hd_log_sum(x, &w.low);
+    w = hd_twice_add(hd_twice_add(w, {-0x1.dadb014541eb2p-4, -0x1.be095d05c0a81p-62}), {-0.5 * n, 0.0});
+    hd_twice s = hd_bessel_series(x, n, -1.0, w, true);
+    if (n)
+        s = hd_twice_add(hd_twice_mul(s, {0.5 * x, 0.0}), hd_twice_div({-1.0, 0.0}, x));
+    return 0x1.45f306dc9c883p-1 * (s.high + s.low);
+}
 HD_FUN double __nv_yn(int n, double a)
 {
-    double y0, y1;
     int order = __nv_abs(n);
 
     if (a != a || a < 0)
         return a != a ? a : HD_NAN;
     if (a == 0 || __nv_isinfd(a))
         return a == 0 ? -HD_INF : 0.0;
-    if (a > 25.0) {
-        y0 = hd_bessel_far(a, 0, true);
-        y1 = hd_bessel_far(a, 1, true);
-    } else {
-        hd_bessel_near(a, 0, &y0, &y1);
-    }
-    for (int k = 1; k < order; k++) {
+    double y0 = 0.0, y1 = hd_bessel_y(a, order != 0);
+    if (order > 1)
+        y0 = hd_bessel_y(a, 0);
+    for (int k = 1; k < order && y1 != -HD_INF; k++) {
         double next = __nv_ddiv_rn(2.0 * k, a) * y1 - y0;
         y0 = y1;
         y1 = next;
     }
-    double r = order == 0 ? y0 : y1;
-    return n < 0 && (n & 1) ? -r : r;
+    return n < 0 && (n & 1) ? -y1 : y1;
 }
 HD_FUN double __nv_y0(double a) { return __nv_yn(0, a); }
 HD_FUN double __nv_y1(double a) { return __nv_yn(1, a); }
