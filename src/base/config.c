@@ -70,7 +70,10 @@ static bool set_key(struct load *l, const char *section, const char *key, const 
     snprintf(what, sizeof what, "section [%.60s]", section);
     if (hd_fields_set(s->rows, l->config, what, key, value, l->diag, file, line))
         return true;
-    if (!hd_fields_find(s->rows, key) && !l->diag->dropped)
+    if (!strcmp(key, "include") && !l->diag->dropped)
+        hd_diag_hint(&l->diag->entries[l->diag->n - 1],
+                     "'include = FILE' stands at the top of a file, before the first section");
+    else if (!hd_fields_find(s->rows, key) && !l->diag->dropped)
         hd_configkeys_near(&l->diag->entries[l->diag->n - 1], section, key);
     return false;
 }

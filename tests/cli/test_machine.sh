@@ -20,6 +20,9 @@ case_is "its memory on the command line" 0 "out:13,303" -- \
     "$heddle" run vecadd --gpu "$work/empty.ini" --set gpu.memory=crossbar
 case_is "the same in a comparison" 2 "err:nothing sets gpu.memory" -- \
     "$heddle" compare vecadd --sched lrr,gto --gpu "gtx480,$work/bare.ini"
+printf '[sm]\nsms = 2\ninclude = gtx480.ini\n' >"$work/late.ini"
+case_is "an include inside a section" 2 "err:late.ini:3: error: section [sm] has no parameter 'include'; 'include = FILE' stands at the top" -- \
+    "$heddle" run vecadd --gpu "$work/late.ini"
 printf 'include = gpgpusim.config\n' >"$work/includes.ini"
 case_is "a configuration of GPGPU-Sim is included" 2 \
     "err:gpgpusim.config: error: this is a configuration of GPGPU-Sim" "err:heddle gpu convert FILE" -- \
