@@ -99,6 +99,49 @@ template <class T> HD_API cudaGetSymbolSize(size_t *bytes, const T &symbol)
     return ::cudaGetSymbolSize(bytes, HD_SYMBOL(symbol));
 }
 
+// --- graphs
+
+#define HD_PLACE cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n
+#define HD_SYMBOL_NODE(name, place, places)                                                        \
+    template <class T>                                                                             \
+    HD_API name##ToSymbol(place, const T &symbol, const void *from, size_t bytes, size_t offset,   \
+                          enum cudaMemcpyKind kind)                                                \
+    {                                                                                              \
+        return ::name##ToSymbol(places, HD_SYMBOL(symbol), from, bytes, offset, kind);             \
+    }                                                                                              \
+    template <class T>                                                                             \
+    HD_API name##FromSymbol(place, void *to, const T &symbol, size_t bytes, size_t offset,         \
+                            enum cudaMemcpyKind kind)                                              \
+    {                                                                                              \
+        return ::name##FromSymbol(places, to, HD_SYMBOL(symbol), bytes, offset, kind);             \
+    }
+#define HD_LIST(...) __VA_ARGS__
+HD_SYMBOL_NODE(cudaGraphAddMemcpyNode, HD_PLACE, HD_LIST(node, graph, after, n))
+HD_SYMBOL_NODE(cudaGraphMemcpyNodeSetParams, cudaGraphNode_t node, node)
+HD_SYMBOL_NODE(cudaGraphExecMemcpyNodeSetParams, HD_LIST(cudaGraphExec_t exec, cudaGraphNode_t node),
+               HD_LIST(exec, node))
+#undef HD_LIST
+#undef HD_SYMBOL_NODE
+#undef HD_PLACE
+
+// The forms of CUDA 12. Those of 11 are there too.
+HD_API cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags = 0)
+{
+    return ::cudaGraphInstantiateWithFlags(exec, graph, flags);
+}
+HD_API cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info)
+{
+    return ::cudaGraphExecUpdate(exec, graph, &info->errorNode, &info->result);
+}
+
+// An object that a graph keeps: it is deleted with the last reference.
+template <class T> static void CUDART_CB hd_delete(void *object) { delete (T *)object; }
+template <class T>
+HD_API cudaUserObjectCreate(cudaUserObject_t *out, T *object, unsigned references, unsigned flags)
+{
+    return ::cudaUserObjectCreate(out, object, hd_delete<T>, references, flags);
+}
+
 // --- kernels
 
 template <class T>

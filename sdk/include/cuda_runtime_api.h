@@ -26,6 +26,7 @@ extern "C" {
 #define CUDART_DEVICE __device__
 
 #include "heddle/constants.h"
+#include "heddle/unsupported.h"
 #ifdef __cplusplus
 #include "heddle/defaults.h"
 #endif

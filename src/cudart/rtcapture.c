@@ -5,13 +5,11 @@
 
 // A function of a stream, and its form for per-thread default streams.
 #define STREAM(name, params, call)                                                                 \
-    cudaError_t name params;                                                                       \
     cudaError_t name params                                                                        \
     {                                                                                              \
         HD_RT_ENTER();                                                                             \
         return hd_session_note(call);                                                              \
     }                                                                                              \
-    cudaError_t name##_ptsz params;                                                                \
     cudaError_t name##_ptsz params                                                                 \
     {                                                                                              \
         stream = hd_session_ptsz(stream);                                                          \
@@ -36,36 +34,38 @@ STREAM(cudaStreamBeginCaptureToGraph,
 // everything since 13.
 #if HD_CUDART >= 13
 STREAM(cudaStreamGetCaptureInfo,
-       (cudaStream_t stream, CUstreamCaptureStatus *status, uint64_t *id, cudaGraph_t *graph,
-        const cudaGraphNode_t **nodes, const cudaGraphEdgeData **data, size_t *n),
-       cuStreamGetCaptureInfo_v3(stream, status, id, graph, nodes, data, n))
+       (cudaStream_t stream, CUstreamCaptureStatus *status, unsigned long long *id,
+        cudaGraph_t *graph, const cudaGraphNode_t **nodes, const cudaGraphEdgeData **data,
+        size_t *n),
+       cuStreamGetCaptureInfo_v3(stream, status, (void *)id, graph, nodes, data, n))
 STREAM(cudaStreamUpdateCaptureDependencies,
        (cudaStream_t stream, cudaGraphNode_t *nodes, const cudaGraphEdgeData *data, size_t n,
         unsigned flags),
        cuStreamUpdateCaptureDependencies_v2(stream, nodes, data, n, flags))
 #else
-STREAM(cudaStreamGetCaptureInfo, (cudaStream_t stream, CUstreamCaptureStatus *status, uint64_t *id),
-       cuStreamGetCaptureInfo_v3(stream, status, id, NULL, NULL, NULL, NULL))
+STREAM(cudaStreamGetCaptureInfo,
+       (cudaStream_t stream, CUstreamCaptureStatus *status, unsigned long long *id),
+       cuStreamGetCaptureInfo_v3(stream, status, (void *)id, NULL, NULL, NULL, NULL))
 STREAM(cudaStreamGetCaptureInfo_v2,
-       (cudaStream_t stream, CUstreamCaptureStatus *status, uint64_t *id, cudaGraph_t *graph,
-        const cudaGraphNode_t **nodes, size_t *n),
-       cuStreamGetCaptureInfo_v2(stream, status, id, graph, nodes, n))
+       (cudaStream_t stream, CUstreamCaptureStatus *status, unsigned long long *id,
+        cudaGraph_t *graph, const cudaGraphNode_t **nodes, size_t *n),
+       cuStreamGetCaptureInfo_v2(stream, status, (void *)id, graph, nodes, n))
 STREAM(cudaStreamUpdateCaptureDependencies,
        (cudaStream_t stream, cudaGraphNode_t *nodes, size_t n, unsigned flags),
        cuStreamUpdateCaptureDependencies_v2(stream, nodes, NULL, n, flags))
 #endif
 #if HD_CUDART == 12
 STREAM(cudaStreamGetCaptureInfo_v3,
-       (cudaStream_t stream, CUstreamCaptureStatus *status, uint64_t *id, cudaGraph_t *graph,
-        const cudaGraphNode_t **nodes, const cudaGraphEdgeData **data, size_t *n),
-       cuStreamGetCaptureInfo_v3(stream, status, id, graph, nodes, data, n))
+       (cudaStream_t stream, CUstreamCaptureStatus *status, unsigned long long *id,
+        cudaGraph_t *graph, const cudaGraphNode_t **nodes, const cudaGraphEdgeData **data,
+        size_t *n),
+       cuStreamGetCaptureInfo_v3(stream, status, (void *)id, graph, nodes, data, n))
 STREAM(cudaStreamUpdateCaptureDependencies_v2,
        (cudaStream_t stream, cudaGraphNode_t *nodes, const cudaGraphEdgeData *data, size_t n,
         unsigned flags),
        cuStreamUpdateCaptureDependencies_v2(stream, nodes, data, n, flags))
 #endif
 
-cudaError_t cudaThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode);
 cudaError_t cudaThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
 {
     HD_RT_ENTER();

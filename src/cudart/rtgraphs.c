@@ -8,16 +8,13 @@
 
 // A function that only has another name in the driver, and its call.
 #define SAME(name, params, call)                                                                   \
-    cudaError_t name params;                                                                       \
     cudaError_t name params                                                                        \
     {                                                                                              \
         HD_RT_ENTER();                                                                             \
         return hd_session_note(call);                                                              \
     }
 // A function that needs statements.
-#define FUNCTION(name, params)                                                                     \
-    cudaError_t name params;                                                                       \
-    cudaError_t name params
+#define FUNCTION(name, params) cudaError_t name params
 // The place of a node: parameters of every function that adds one.
 #define PLACE cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n
 
@@ -515,8 +512,8 @@ SAME(cudaGraphInstantiateWithParams_ptsz,
 SAME(cudaGraphExecUpdate,
      (cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info),
      cuGraphExecUpdate_v2(exec, graph, info))
-SAME(cudaGraphExecGetFlags, (cudaGraphExec_t exec, uint64_t *flags),
-     cuGraphExecGetFlags(exec, flags))
+SAME(cudaGraphExecGetFlags, (cudaGraphExec_t exec, unsigned long long *flags),
+     cuGraphExecGetFlags(exec, (void *)flags))
 #else
 SAME(cudaGraphInstantiate,
      (cudaGraphExec_t * exec, cudaGraph_t graph, cudaGraphNode_t *error, char *log, size_t size),

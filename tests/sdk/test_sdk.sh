@@ -36,6 +36,15 @@ ok "launches in the preprocessor's text are rewritten" "$HEDDLE" cc --launches d
 ok "and nothing else" grep -qx '__attribute__((device)) void f() { ::heddle_launch(::heddle_kernel<decltype(+k), k >(), 1, 2)(3); }' \
     "$work/out.cu"
 
+# The headers declare what the library has, but for what belongs to headers of graphics, what came after
+# 11.5, and what only compilers call.
+printf '%s\n' '#include <cuda_runtime_api.h>' '#include <cuda_profiler_api.h>' >"$work/api.c"
+gcc -std=c11 -Wall -Wextra -Werror -Isdk/include -E -P "$work/api.c" | grep -oE '\bcuda[A-Za-z0-9_]+' | LC_ALL=C sort -u >"$work/declared"
+grep -vE '^__|_pt[sd][sz]$|EGL|Egl|GL[A-Z]|VDPAU|MemoryRequirements|Clusters?(Size)?$|ExternalSemaphoresAsync$' src/cudart/names11.0.txt |
+    LC_ALL=C sort | LC_ALL=C comm -23 - "$work/declared" >"$work/undeclared"
+same "all functions of the library are declared" /dev/null "$work/undeclared"
+ok "to C too" gcc -std=c11 -Wall -Wextra -Wpedantic -Werror -Isdk/include -fsyntax-only "$work/api.c"
+
 if nm -D "$libraries/libcuda.so.1" | grep -q __asan_init; then
     skip "programs of clang" "they are not built with sanitizers"
     finish
@@ -130,7 +139,7 @@ case $("$clang" --version) in
 *"version 14."*) same "and prints what is shown there" "$work/readme" <(cat "$work/shown" "$work/table") ;;
 *) skip "and prints what is shown there" "the README shows it for clang 14" ;;
 esac
-for program in cudart/programs/textures cudart/programs/together cudart/programs/workloads cudart/programs/cuda11/references; do
+for program in cudart/programs/graphs cudart/programs/textures cudart/programs/together cudart/programs/workloads cudart/programs/cuda11/references; do
     ok "${program##*/} builds" "$HEDDLE" cc -o "$work/program" "tests/$program.cu"
     says "${program##*/} runs" 0 "all right" timeout 120 "$work/program"
 done

@@ -99,6 +99,22 @@ enum cudaMemRangeAttribute {
     cudaMemRangeAttributeAccessedBy,
     cudaMemRangeAttributeLastPrefetchLocation
 };
+enum cudaMemAllocationType {
+    cudaMemAllocationTypeInvalid = 0,
+    cudaMemAllocationTypePinned = 1,
+    cudaMemAllocationTypeMax = 0x7fffffff
+};
+enum cudaMemAllocationHandleType {
+    cudaMemHandleTypeNone = 0,
+    cudaMemHandleTypePosixFileDescriptor = 1,
+    cudaMemHandleTypeWin32 = 2,
+    cudaMemHandleTypeWin32Kmt = 4
+};
+enum cudaMemAccessFlags {
+    cudaMemAccessFlagsProtNone = 0,
+    cudaMemAccessFlagsProtRead = 1,
+    cudaMemAccessFlagsProtReadWrite = 3
+};
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
     cudaFuncAttributePreferredSharedMemoryCarveout = 9
@@ -139,6 +155,57 @@ enum cudaDeviceP2PAttr {
 #define cudaStreamCaptureModeGlobal CU_STREAM_CAPTURE_MODE_GLOBAL
 #define cudaStreamCaptureModeThreadLocal CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
 #define cudaStreamCaptureModeRelaxed CU_STREAM_CAPTURE_MODE_RELAXED
+#define cudaGraphNodeType CUgraphNodeType_enum
+#define cudaGraphNodeTypeKernel CU_GRAPH_NODE_TYPE_KERNEL
+#define cudaGraphNodeTypeMemcpy CU_GRAPH_NODE_TYPE_MEMCPY
+#define cudaGraphNodeTypeMemset CU_GRAPH_NODE_TYPE_MEMSET
+#define cudaGraphNodeTypeHost CU_GRAPH_NODE_TYPE_HOST
+#define cudaGraphNodeTypeGraph CU_GRAPH_NODE_TYPE_GRAPH
+#define cudaGraphNodeTypeEmpty CU_GRAPH_NODE_TYPE_EMPTY
+#define cudaGraphNodeTypeWaitEvent CU_GRAPH_NODE_TYPE_WAIT_EVENT
+#define cudaGraphNodeTypeEventRecord CU_GRAPH_NODE_TYPE_EVENT_RECORD
+#define cudaGraphNodeTypeExtSemaphoreSignal CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL
+#define cudaGraphNodeTypeExtSemaphoreWait CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT
+#define cudaGraphNodeTypeMemAlloc CU_GRAPH_NODE_TYPE_MEM_ALLOC
+#define cudaGraphNodeTypeMemFree CU_GRAPH_NODE_TYPE_MEM_FREE
+#define cudaGraphNodeTypeCount ((CUgraphNodeType)12)
+#define cudaGraphExecUpdateResult CUgraphExecUpdateResult_enum
+#define cudaGraphExecUpdateSuccess CU_GRAPH_EXEC_UPDATE_SUCCESS
+#define cudaGraphExecUpdateError CU_GRAPH_EXEC_UPDATE_ERROR
+#define cudaGraphExecUpdateErrorTopologyChanged CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED
+#define cudaGraphExecUpdateErrorNodeTypeChanged CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED
+#define cudaGraphExecUpdateErrorFunctionChanged CU_GRAPH_EXEC_UPDATE_ERROR_FUNCTION_CHANGED
+#define cudaGraphExecUpdateErrorParametersChanged CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED
+#define cudaGraphExecUpdateErrorNotSupported CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED
+#define cudaGraphExecUpdateErrorUnsupportedFunctionChange                                          \
+    CU_GRAPH_EXEC_UPDATE_ERROR_UNSUPPORTED_FUNCTION_CHANGE
+#define cudaGraphExecUpdateErrorAttributesChanged CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED
+#define cudaGraphMemAttributeType CUgraphMem_attribute_enum
+#define cudaGraphMemAttrUsedMemCurrent CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT
+#define cudaGraphMemAttrUsedMemHigh CU_GRAPH_MEM_ATTR_USED_MEM_HIGH
+#define cudaGraphMemAttrReservedMemCurrent CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT
+#define cudaGraphMemAttrReservedMemHigh CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH
+
+// Flags of graphs and capture: functions take them as unsigned numbers.
+enum cudaStreamUpdateCaptureDependenciesFlags {
+    cudaStreamAddCaptureDependencies = 0,
+    cudaStreamSetCaptureDependencies = 1
+};
+enum cudaGraphInstantiateFlags { cudaGraphInstantiateFlagAutoFreeOnLaunch = 1 };
+enum cudaGraphDebugDotFlags {
+    cudaGraphDebugDotFlagsVerbose = 1 << 0,
+    cudaGraphDebugDotFlagsKernelNodeParams = 1 << 2,
+    cudaGraphDebugDotFlagsMemcpyNodeParams = 1 << 3,
+    cudaGraphDebugDotFlagsMemsetNodeParams = 1 << 4,
+    cudaGraphDebugDotFlagsHostNodeParams = 1 << 5,
+    cudaGraphDebugDotFlagsEventNodeParams = 1 << 6,
+    cudaGraphDebugDotFlagsExtSemasSignalNodeParams = 1 << 7,
+    cudaGraphDebugDotFlagsExtSemasWaitNodeParams = 1 << 8,
+    cudaGraphDebugDotFlagsKernelNodeAttributes = 1 << 9,
+    cudaGraphDebugDotFlagsHandles = 1 << 10
+};
+enum cudaUserObjectFlags { cudaUserObjectNoDestructorSync = 1 };
+enum cudaUserObjectRetainFlags { cudaGraphUserObjectMove = 1 };
 
 enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerBlock = 1,

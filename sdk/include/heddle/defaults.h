@@ -50,6 +50,28 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t, cudaStream_t = 0, unsigned fla
 cudaError_t cudaLaunchCooperativeKernel(const void *, dim3, dim3, void **, size_t shared = 0,
                                         cudaStream_t = 0);
 cudaError_t cudaFuncSetCacheConfig(const void *, int);
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t, CUstreamCaptureStatus *, unsigned long long *id = 0,
+                                        cudaGraph_t *graph = 0, const cudaGraphNode_t **nodes = 0,
+                                        size_t *n = 0);
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t, cudaGraphNode_t *, size_t, unsigned flags = 0);
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *, cudaGraph_t, unsigned long long flags = 0);
+cudaError_t cudaUserObjectRetain(cudaUserObject_t, unsigned n = 1);
+cudaError_t cudaUserObjectRelease(cudaUserObject_t, unsigned n = 1);
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t, cudaUserObject_t, unsigned n = 1, unsigned flags = 0);
+cudaError_t cudaGraphReleaseUserObject(cudaGraph_t, cudaUserObject_t, unsigned n = 1);
+cudaError_t cudaWaitExternalSemaphoresAsync_v2(const cudaExternalSemaphore_t *,
+                                               const struct cudaExternalSemaphoreWaitParams *, unsigned,
+                                               cudaStream_t = 0);
+cudaError_t cudaSignalExternalSemaphoresAsync_v2(const cudaExternalSemaphore_t *,
+                                                 const struct cudaExternalSemaphoreSignalParams *, unsigned,
+                                                 cudaStream_t = 0);
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *, const struct cudaChannelFormatDesc *,
+                                     struct cudaExtent, unsigned levels, unsigned flags = 0);
+cudaError_t cudaGraphicsMapResources(int, cudaGraphicsResource_t *, cudaStream_t = 0);
+cudaError_t cudaGraphicsUnmapResources(int, cudaGraphicsResource_t *, cudaStream_t = 0);
+cudaError_t cudaLaunchCooperativeKernelMultiDevice(struct cudaLaunchParams *, unsigned, unsigned flags = 0);
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t, size_t, size_t, cudaArray_const_t, size_t, size_t, size_t,
+                                   enum cudaMemcpyKind = cudaMemcpyDeviceToDevice);
 // What the compiler keeps for old programs, and 13 has no more.
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
