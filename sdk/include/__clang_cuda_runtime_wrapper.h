@@ -44,6 +44,10 @@ __device__ static __inline__ void __assert_fail(const char *message, const char 
 {
     __assertfail(message, file, line, function, sizeof(char));
 }
+// Tables of virtual functions name these where a class has no function of its own. They are inline, so
+// that only files with such a class get them, and each program keeps one.
+__device__ inline void __cxa_pure_virtual(void) { __builtin_trap(); }
+__device__ inline void __cxa_deleted_virtual(void) { __builtin_trap(); }
 }
 namespace std
 {

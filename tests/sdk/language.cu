@@ -49,6 +49,30 @@ struct circle : shape {
     __device__ float area() const override { return 3.0f * r * r; }
 };
 
+// An abstract class whose own table of virtual functions is needed, because a function that is not
+// inline sees the object while it is built.
+struct animal {
+    int legs;
+    __device__ animal(int n) : legs(n) { grow(); }
+    __device__ __noinline__ void grow() { legs++; }
+    __device__ virtual int sound() const = 0;
+    __device__ virtual int silence() const = delete;
+};
+struct cat : animal {
+    __device__ cat(int n) : animal(n) {}
+    __device__ int sound() const override { return legs * 10; }
+    __device__ int silence() const override = delete;
+};
+
+__global__ void animals(int *out)
+{
+    cat *c = new cat((int)threadIdx.x);
+    const animal *a = c;
+
+    out[threadIdx.x] = a->sound();
+    delete c;
+}
+
 __global__ void shapes(float *out)
 {
     shape *s;
@@ -128,6 +152,12 @@ int main(int argc, char **)
     OK(cudaDeviceSynchronize());
     for (int i = 0; i < 8; i++)
         TRUE(c[i] == (i & 1 ? i * i : 3.0f * i * i));
+
+    shared<int> sounds(4);
+    animals<<<1, 4>>>(sounds);
+    OK(cudaDeviceSynchronize());
+    for (int i = 0; i < 4; i++)
+        TRUE(sounds[i] == (i + 1) * 10);
 
     mixed m = {1, 0.5, {2, 3, 4}};
     scale<float, 1><<<1, 8>>>(c, 2.0f, m);

@@ -19,6 +19,8 @@ __global__ void near(int *p)
     distant_kernel<<<1, 1>>>(p + 1, 3, true);
     twice<<<1, 1>>>(p + 2, 1.5f);
     same_name<<<1, 1>>>(p + 3);
+    sum s(p[6]);
+    p[6] = distant_number(s);
 }
 
 int main()
@@ -38,5 +40,6 @@ int main()
     TRUE(v.at[3] == 1024);
     TRUE(v.at[4] == 2031);
     TRUE(v.at[5] == 7);
+    TRUE(v.at[6] == 202);
     return ended();
 }

@@ -11,6 +11,13 @@ __device__ int distant_function(int x)
     return x * 10 + common + mine;
 }
 
+__device__ int distant_number(const number &n)
+{
+    sum s(n.value());
+    const number &also = s;
+    return also.value();
+}
+
 __global__ void distant_kernel(int *p, char n, bool more)
 {
     *p = n * 2 + more + mine;
