@@ -142,19 +142,27 @@ HD_API cudaUserObjectCreate(cudaUserObject_t *out, T *object, unsigned reference
     return ::cudaUserObjectCreate(out, object, hd_delete<T>, references, flags);
 }
 
-// --- kernels
+// --- kernels: by name, by a pointer to a function of any type, or as void
 
 template <class T>
-HD_API cudaLaunchKernel(const T *kernel, dim3 grid, dim3 block, void **args, size_t shared = 0,
+HD_API cudaLaunchKernel(T *kernel, dim3 grid, dim3 block, void **args, size_t shared = 0,
                         cudaStream_t stream = 0)
 {
     return ::cudaLaunchKernel((const void *)kernel, grid, block, args, shared, stream);
 }
 template <class T>
-HD_API cudaLaunchCooperativeKernel(const T *kernel, dim3 grid, dim3 block, void **args,
+HD_API cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block, void **args,
                                    size_t shared = 0, cudaStream_t stream = 0)
 {
     return ::cudaLaunchCooperativeKernel((const void *)kernel, grid, block, args, shared, stream);
+}
+template <class T> HD_API cudaLaunchKernelExC(const cudaLaunchConfig_t *config, T *kernel, void **args)
+{
+    return ::cudaLaunchKernelExC(config, (const void *)kernel, args);
+}
+template <class T> HD_API cudaGetFuncBySymbol(cudaFunction_t *out, T *kernel)
+{
+    return ::cudaGetFuncBySymbol(out, (const void *)kernel);
 }
 template <class... Wanted, class... Given>
 HD_API cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Wanted...), Given &&...given)

@@ -117,6 +117,40 @@ __global__ void variables(float *out)
     }
 }
 
+template <class T> __global__ void put(T *at, T value) { *at = value; }
+
+// Kernels as arguments of the runtime API: by name, by pointer, as void.
+static void by_name()
+{
+    shared<int> v(1);
+    int *at = v, value = 1, blocks = 0, grid = 0, block = 0;
+    void *args[] = {&at, &value};
+    void (*pointer)(int *, int) = put<int>;
+    cudaFuncAttributes attributes;
+
+    OK(cudaLaunchKernel(put<int>, dim3(1), dim3(1), args));
+    OK(cudaDeviceSynchronize());
+    TRUE(v[0] == 1);
+    value = 2;
+    OK(cudaLaunchKernel(pointer, 1, 1, args, 0, 0));
+    OK(cudaDeviceSynchronize());
+    TRUE(v[0] == 2);
+    value = 3;
+    OK(cudaLaunchKernel((void *)pointer, 1, 1, args));
+    OK(cudaDeviceSynchronize());
+    TRUE(v[0] == 3);
+    value = 4;
+    OK(cudaLaunchCooperativeKernel(put<int>, 1, 1, args));
+    OK(cudaDeviceSynchronize());
+    TRUE(v[0] == 4);
+    OK(cudaFuncSetAttribute(put<int>, cudaFuncAttributeMaxDynamicSharedMemorySize, 1024));
+    OK(cudaFuncSetCacheConfig(put<int>, cudaFuncCachePreferL1));
+    OK(cudaFuncGetAttributes(&attributes, put<int>));
+    OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, put<int>, 32, 0));
+    OK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, put<int>));
+    TRUE(blocks > 0 && grid > 0 && block > 0);
+}
+
 __global__ void asserts(int *v)
 {
     assert(v[0] == 7);
@@ -169,6 +203,8 @@ int main(int argc, char **)
         TRUE(c[i] == (i & 1 ? i * i : 3.0f * i * i) * 2 + 4.5f);
         TRUE(v[i] == (63 - i) * 3 + 5 + 5 * i);
     }
+
+    by_name();
 
     float other[4] = {2, 4, 6, 8};
     int zero = 0, count;
