@@ -27,6 +27,68 @@ HD_GROUP unsigned int hd_lanes_below()
     return r;
 }
 
+// Of the lanes `group` those that are together with the calling one if the lanes are counted off by n.
+HD_GROUP unsigned int hd_counted_off(unsigned int group, unsigned int n)
+{
+    unsigned int mine = __popc(group & hd_lanes_below()) / n, lanes = 0, at = 0;
+
+    for (unsigned int left = group; left; left &= left - 1, at++)
+        lanes |= at / n == mine ? left & -left : 0;
+    return lanes;
+}
+
+// A value's way to other lanes. What is no number goes in words of 32 bits.
+template <class T> struct hd_number {
+    static const bool is = false;
+};
+#define HD_NUMBER(T)                                                                               \
+    template <> struct hd_number<T> {                                                              \
+        static const bool is = true;                                                               \
+    };
+HD_NUMBER(int)
+HD_NUMBER(unsigned int)
+HD_NUMBER(long)
+HD_NUMBER(unsigned long)
+HD_NUMBER(long long)
+HD_NUMBER(unsigned long long)
+HD_NUMBER(float)
+HD_NUMBER(double)
+#undef HD_NUMBER
+template <class T, bool = hd_number<T>::is> struct hd_way {
+    template <class F> static HD_MEMBER T go(const T &v, F shuffle) { return shuffle(v); }
+};
+template <class T> struct hd_way<T, false> {
+    static_assert(__is_trivially_copyable(T) && sizeof(T) <= 32,
+                  "only values of up to 32 bytes, which may be copied as bytes, go to other lanes");
+    template <class F> static HD_MEMBER T go(const T &v, F shuffle)
+    {
+        unsigned int words[(sizeof(T) + 3) / 4] = {};
+        T got = v;
+
+        __builtin_memcpy(words, &v, sizeof(T));
+#pragma unroll
+        for (unsigned int i = 0; i < sizeof words / 4; i++)
+            words[i] = shuffle(words[i]);
+        __builtin_memcpy(&got, words, sizeof(T));
+        return got;
+    }
+};
+// The shuffle instructions as functions that take any of these.
+#define HD_SHUFFLE(name, to)                                                                       \
+    struct hd_##name {                                                                             \
+        unsigned int mask, width;                                                                  \
+        to by;                                                                                     \
+        template <class W> HD_MEMBER W operator()(W w) const                                       \
+        {                                                                                          \
+            return __##name##_sync(mask, w, by, (int)width);                                       \
+        }                                                                                          \
+    };
+HD_SHUFFLE(shfl, int)
+HD_SHUFFLE(shfl_up, unsigned int)
+HD_SHUFFLE(shfl_down, unsigned int)
+HD_SHUFFLE(shfl_xor, int)
+#undef HD_SHUFFLE
+
 class thread_block;
 template <unsigned int N, class Parent = void> class thread_block_tile;
 
@@ -78,22 +140,28 @@ HD_GROUP thread_block this_thread_block() { return thread_block(); }
 class coalesced_group : public thread_group
 {
   public:
-    HD_MEMBER explicit coalesced_group(unsigned int lanes) : thread_group(false, lanes) {}
+    HD_MEMBER explicit coalesced_group(unsigned int lanes, unsigned int rank = 0, unsigned int of = 1)
+        : thread_group(false, lanes), meta_rank(rank), meta_size(of)
+    {
+    }
     HD_MEMBER unsigned int size() const { return (unsigned int)__popc(mask); }
     HD_MEMBER unsigned int num_threads() const { return size(); }
-    HD_MEMBER unsigned int meta_group_rank() const { return 0; }
-    HD_MEMBER unsigned int meta_group_size() const { return 1; }
-    template <class T> HD_MEMBER T shfl(T v, int rank) const { return __shfl_sync(mask, v, lane(rank)); }
+    // The place among the groups that were made at once out of a larger one.
+    HD_MEMBER unsigned int meta_group_rank() const { return meta_rank; }
+    HD_MEMBER unsigned int meta_group_size() const { return meta_size; }
+    template <class T> HD_MEMBER T shfl(T v, int rank) const
+    {
+        return hd_way<T>::go(v, hd_shfl{mask, 32, lane(rank)});
+    }
     template <class T> HD_MEMBER T shfl_down(T v, unsigned int d) const
     {
         unsigned int to = thread_rank() + d;
-        T got = __shfl_sync(mask, v, lane(to < size() ? (int)to : (int)thread_rank()));
-        return got;
+        return shfl(v, to < size() ? (int)to : (int)thread_rank());
     }
     template <class T> HD_MEMBER T shfl_up(T v, unsigned int d) const
     {
         unsigned int at = thread_rank();
-        return __shfl_sync(mask, v, lane(at >= d ? (int)(at - d) : (int)at));
+        return shfl(v, at >= d ? (int)(at - d) : (int)at);
     }
     HD_MEMBER int any(int p) const { return __any_sync(mask, p); }
     HD_MEMBER int all(int p) const { return __all_sync(mask, p); }
@@ -102,8 +170,16 @@ class coalesced_group : public thread_group
     {
         return packed(__match_any_sync(mask, v));
     }
+    template <class T> HD_MEMBER unsigned int match_all(T v, int &p) const
+    {
+        return packed(__match_all_sync(mask, v, &p));
+    }
 
   private:
+    unsigned int meta_rank, meta_size;
+    friend __device__ coalesced_group tiled_partition(const coalesced_group &, unsigned int);
+    template <class T> friend __device__ coalesced_group labeled_partition(const coalesced_group &, T);
+    friend __device__ coalesced_group binary_partition(const coalesced_group &, bool);
     HD_MEMBER int lane(int rank) const { return (int)__fns(mask, 0, rank + 1); }
     HD_MEMBER unsigned int packed(unsigned int lanes) const
     {
@@ -121,33 +197,43 @@ template <unsigned int N, class Parent> class thread_block_tile : public thread_
     static_assert(N >= 1 && N <= 32 && (N & (N - 1)) == 0, "tiles have 1, 2, 4, 8, 16 or 32 threads");
 
   public:
-    HD_MEMBER thread_block_tile() : thread_group(false, lanes()) {}
-    // Of which group it is a part does not matter where it goes.
+    // A tile of the block, and one of another group: the rank-th of so many.
+    HD_MEMBER thread_block_tile()
+        : thread_block_tile(hd_rank() / N, (blockDim.x * blockDim.y * blockDim.z + N - 1) / N)
+    {
+    }
+    HD_MEMBER thread_block_tile(unsigned int rank, unsigned int of)
+        : thread_group(false, lanes()), meta_rank(rank), meta_size(of)
+    {
+    }
+    // A tile forgets of which group it is a part, but not its place there.
     template <class Other>
-    HD_MEMBER thread_block_tile(const thread_block_tile<N, Other> &) : thread_block_tile()
+    HD_MEMBER thread_block_tile(const thread_block_tile<N, Other> &t)
+        : thread_block_tile(t.meta_group_rank(), t.meta_group_size())
     {
     }
     static HD_MEMBER unsigned int size() { return N; }
     static HD_MEMBER unsigned int num_threads() { return N; }
     static HD_MEMBER unsigned int thread_rank() { return hd_rank() & (N - 1); }
-    static HD_MEMBER unsigned int meta_group_rank() { return hd_rank() / N; }
-    static HD_MEMBER unsigned int meta_group_size()
-    {
-        return (blockDim.x * blockDim.y * blockDim.z + N - 1) / N;
-    }
+    HD_MEMBER unsigned int meta_group_rank() const { return meta_rank; }
+    HD_MEMBER unsigned int meta_group_size() const { return meta_size; }
+    HD_MEMBER unsigned int hd_lanes() const { return mask; }
     HD_MEMBER void sync() const { __syncwarp(mask); }
-    template <class T> HD_MEMBER T shfl(T v, int rank) const { return __shfl_sync(mask, v, rank, N); }
+    template <class T> HD_MEMBER T shfl(T v, int rank) const
+    {
+        return hd_way<T>::go(v, hd_shfl{mask, N, rank});
+    }
     template <class T> HD_MEMBER T shfl_down(T v, unsigned int d) const
     {
-        return __shfl_down_sync(mask, v, d, N);
+        return hd_way<T>::go(v, hd_shfl_down{mask, N, d});
     }
     template <class T> HD_MEMBER T shfl_up(T v, unsigned int d) const
     {
-        return __shfl_up_sync(mask, v, d, N);
+        return hd_way<T>::go(v, hd_shfl_up{mask, N, d});
     }
     template <class T> HD_MEMBER T shfl_xor(T v, unsigned int l) const
     {
-        return __shfl_xor_sync(mask, v, (int)l, N);
+        return hd_way<T>::go(v, hd_shfl_xor{mask, N, (int)l});
     }
     HD_MEMBER int any(int p) const { return __any_sync(mask, p); }
     HD_MEMBER int all(int p) const { return __all_sync(mask, p); }
@@ -162,28 +248,73 @@ template <unsigned int N, class Parent> class thread_block_tile : public thread_
     }
 
   private:
+    unsigned int meta_rank, meta_size;
     static HD_MEMBER unsigned int first() { return hd_lane() & ~(N - 1); }
     static HD_MEMBER unsigned int lanes()
     {
         return N == 32 ? ~0u : ((1u << (N & 31)) - 1) << first();
     }
 };
-template <unsigned int N, class Parent> HD_GROUP thread_block_tile<N, Parent> tiled_partition(const Parent &)
+HD_GROUP thread_block_tile<1> this_thread() { return thread_block_tile<1>(0, 1); }
+
+// Of which groups there are tiles, and how many threads these have at most.
+template <class Parent> struct hd_tiles {
+    static const unsigned int most = 0;
+};
+template <> struct hd_tiles<thread_block> {
+    static const unsigned int most = 32;
+};
+template <unsigned int N, class Parent> struct hd_tiles<thread_block_tile<N, Parent>> {
+    static const unsigned int most = N;
+};
+template <unsigned int N, class Parent> HD_GROUP thread_block_tile<N, Parent> tiled_partition(const Parent &g)
 {
-    return thread_block_tile<N, Parent>();
+    static_assert(hd_tiles<Parent>::most > 0,
+                  "only blocks and tiles have tiles whose size is known when the program is compiled");
+    static_assert(N <= hd_tiles<Parent>::most, "a tile is not larger than the group that it is part of");
+    return thread_block_tile<N, Parent>(g.thread_rank() / N, (g.size() + N - 1) / N);
 }
-__device__ __inline__ thread_group tiled_partition(const thread_group &, unsigned int n)
+// What is left over at the end of a group of lanes is a smaller tile.
+__device__ __inline__ thread_group tiled_partition(const thread_group &g, unsigned int n)
 {
     unsigned int first = hd_lane() & ~(n - 1);
 
+    if (!g.block)
+        return thread_group(false, hd_counted_off(g.mask, n));
     return thread_group(false, n >= 32 ? ~0u : ((1u << n) - 1) << first);
 }
-HD_GROUP coalesced_group binary_partition(const coalesced_group &g, bool p)
+__device__ __inline__ coalesced_group tiled_partition(const coalesced_group &g, unsigned int n)
 {
-    unsigned int with = __ballot_sync(__activemask(), p), together = __activemask();
+    return coalesced_group(hd_counted_off(g.mask, n), g.thread_rank() / n, (g.size() + n - 1) / n);
+}
 
-    (void)g;
-    return coalesced_group(p ? with : together & ~with);
+// The lanes that have the same label. The groups are counted by the first lane of each.
+HD_GROUP coalesced_group hd_same_label(unsigned int group, unsigned int together)
+{
+    unsigned int first = together & -together, firsts = __ballot_sync(group, first == 1u << hd_lane());
+
+    return coalesced_group(together, (unsigned int)__popc(firsts & (first - 1)), (unsigned int)__popc(firsts));
+}
+template <class T> __device__ __inline__ coalesced_group labeled_partition(const coalesced_group &g, T label)
+{
+    return hd_same_label(g.mask, __match_any_sync(g.mask, label));
+}
+template <unsigned int N, class Parent, class T>
+HD_GROUP coalesced_group labeled_partition(const thread_block_tile<N, Parent> &g, T label)
+{
+    return labeled_partition(coalesced_group(g.hd_lanes()), label);
+}
+// The lanes for which the condition holds, and those for which it does not.
+__device__ __inline__ coalesced_group binary_partition(const coalesced_group &g, bool p)
+{
+    unsigned int with = __ballot_sync(g.mask, p);
+
+    return coalesced_group(p ? with : g.mask & ~with, p, 2);
+}
+template <unsigned int N, class Parent>
+HD_GROUP coalesced_group binary_partition(const thread_block_tile<N, Parent> &g, bool p)
+{
+    return binary_partition(coalesced_group(g.hd_lanes()), p);
 }
 
 // All blocks of a cooperative launch. The launch gives them a place in memory to meet at.
@@ -221,6 +352,7 @@ class grid_group
     {
         return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
     }
+    static HD_MEMBER dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
     static HD_MEMBER unsigned long long block_rank()
     {
         return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
