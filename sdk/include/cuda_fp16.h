@@ -53,12 +53,31 @@ HD_BOTH_H unsigned short hd_float_to_half(float f)
 #endif
 }
 
+// A double is rounded once. On the host by way of a float that keeps in its last bit whether anything
+// was cut off: it has more than two bits more than a half.
+HD_BOTH_H unsigned short hd_double_to_half(double d)
+{
+#ifdef __CUDA_ARCH__
+    unsigned short h;
+    __asm__("cvt.rn.f16.f64 %0, %1;" : "=h"(h) : "d"(d));
+    return h;
+#else
+    float f = (float)d;
+    unsigned int u = __builtin_bit_cast(unsigned int, f);
+    if (d == d && (double)f != d) {
+        u -= __builtin_fabs((double)f) > __builtin_fabs(d);
+        f = __builtin_bit_cast(float, u | 1);
+    }
+    return hd_float_to_half(f);
+#endif
+}
+
 struct __align__(2) __half {
     unsigned short __x;
     __half() = default;
     __host__ __device__ __half(const __half_raw &r) : __x(r.x) {}
     __host__ __device__ __half(float f) : __x(hd_float_to_half(f)) {}
-    __host__ __device__ __half(double f) : __x(hd_float_to_half((float)f)) {}
+    __host__ __device__ __half(double f) : __x(hd_double_to_half(f)) {}
     __host__ __device__ __half(int i) : __x(hd_float_to_half((float)i)) {}
     __host__ __device__ __half(unsigned int i) : __x(hd_float_to_half((float)i)) {}
     __host__ __device__ __half(short i) : __x(hd_float_to_half((float)i)) {}
@@ -89,7 +108,7 @@ HD_HALF __half2 hd_half2(unsigned int w)
 
 HD_BOTH_H __half __float2half(float f) { return hd_half(hd_float_to_half(f)); }
 HD_BOTH_H __half __float2half_rn(float f) { return __float2half(f); }
-HD_BOTH_H __half __double2half(double f) { return __float2half((float)f); }
+HD_BOTH_H __half __double2half(double f) { return hd_half(hd_double_to_half(f)); }
 HD_BOTH_H float __half2float(__half h) { return hd_half_to_float(h.__x); }
 HD_BOTH_H __half2 __floats2half2_rn(float a, float b) { return __half2(__float2half(a), __float2half(b)); }
 HD_BOTH_H __half2 __float2half2_rn(float a) { return __half2(__float2half(a), __float2half(a)); }
