@@ -64,6 +64,8 @@ for source in tests/sdk/*.cu; do
     timeout 120 "$HEDDLE" exec --quiet --functional-only -- "$work/$name.nvcc" >"$work/theirs" 2>&1
     same "$name says the same as by nvcc" "$work/theirs" "$work/ours"
 done
+ok "reductions of sm_80 build" "$HEDDLE" cc -arch=sm_80 -o "$work/reductions" tests/sdk/sm_80/reductions.cu
+says "and run" 0 "all right" timeout 120 "$HEDDLE" exec --quiet -- "$work/reductions"
 # Kernels that launch kernels. What is wrong with a launch is said with its file and line.
 kernels=tests/sdk/launches
 ok "kernels that launch kernels build" "$HEDDLE" cc -rdc=true -w -o "$work/launches" "$kernels/launches.cu" -lcudadevrt

@@ -107,6 +107,33 @@ HD_DP(__dp2a_hi, unsigned int, "r", "dp2a.hi.u32.u32", ushort2, uchar4)
 #undef HD_DP2
 #undef HD_DP
 
+// --- reductions over the lanes of a warp. Newer clangs have the names, too: these take their place.
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+#define HD_REDUX(op, type, t)                                                                      \
+    HD_DEV type hd_reduce_##op##_sync(unsigned int mask, type v)                                   \
+    {                                                                                              \
+        type r;                                                                                    \
+        __asm__ __volatile__("redux.sync." #op "." t " %0, %1, %2;" : "=r"(r) : "r"(v), "r"(mask)); \
+        return r;                                                                                  \
+    }
+#define HD_REDUX2(op) HD_REDUX(op, int, "s32") HD_REDUX(op, unsigned int, "u32")
+HD_REDUX2(add)
+HD_REDUX2(min)
+HD_REDUX2(max)
+HD_REDUX(and, unsigned int, "b32")
+HD_REDUX(or, unsigned int, "b32")
+HD_REDUX(xor, unsigned int, "b32")
+#undef HD_REDUX2
+#undef HD_REDUX
+#define __reduce_add_sync hd_reduce_add_sync
+#define __reduce_min_sync hd_reduce_min_sync
+#define __reduce_max_sync hd_reduce_max_sync
+#define __reduce_and_sync hd_reduce_and_sync
+#define __reduce_or_sync hd_reduce_or_sync
+#define __reduce_xor_sync hd_reduce_xor_sync
+#endif
+
 // --- loads and stores that say which caches they want
 
 #define HD_CACHED_(name, op, type, c, bits, reg)                                                   \
