@@ -229,36 +229,55 @@ HD_BOTH_H __half2 __habs2(__half2 a) { return __half2(__habs(a.x), __habs(a.y));
 
 HD_BOTH_H bool __hisnan(__half a) { return (a.__x & 0x7fff) > 0x7c00; }
 HD_BOTH_H int __hisinf(__half a) { return a.__x == 0x7c00 ? 1 : a.__x == 0xfc00 ? -1 : 0; }
-#define HD_HCMP(name, ordered, op)                                                                 \
-    HD_BOTH_H bool __h##name(__half a, __half b) { return __half2float(a) op __half2float(b); }    \
+HD_BOTH_H __half2 hd_both(bool low, bool high)
+{
+    return __half2(hd_half(low ? 0x3c00 : 0), hd_half(high ? 0x3c00 : 0));
+}
+HD_BOTH_H __half2 __hisnan2(__half2 a) { return hd_both(__hisnan(a.x), __hisnan(a.y)); }
+// Of the floats x and y; a comparison whose name ends in u also holds if one of them is no number.
+#define HD_HCMP(name, holds)                                                                       \
+    HD_BOTH_H bool __h##name(__half a, __half b)                                                   \
+    {                                                                                              \
+        float x = __half2float(a), y = __half2float(b);                                            \
+        return holds;                                                                              \
+    }                                                                                              \
     HD_BOTH_H bool __h##name##u(__half a, __half b)                                                \
     {                                                                                              \
-        return __hisnan(a) || __hisnan(b) || __half2float(a) op __half2float(b);                   \
+        return __hisnan(a) || __hisnan(b) || __h##name(a, b);                                      \
     }                                                                                              \
+    HD_HCMP2(name) HD_HCMP2(name##u)
+#define HD_HCMP2(name)                                                                             \
     HD_BOTH_H __half2 __h##name##2(__half2 a, __half2 b)                                           \
     {                                                                                              \
-        return __half2(__half(__h##name(a.x, b.x) ? 1.0f : 0.0f), __half(__h##name(a.y, b.y) ? 1.0f : 0.0f)); \
+        return hd_both(__h##name(a.x, b.x), __h##name(a.y, b.y));                                  \
     }                                                                                              \
     HD_BOTH_H bool __hb##name##2(__half2 a, __half2 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); }
-HD_HCMP(eq, 1, ==)
-HD_HCMP(lt, 1, <)
-HD_HCMP(le, 1, <=)
-HD_HCMP(gt, 1, >)
-HD_HCMP(ge, 1, >=)
+HD_HCMP(eq, x == y)
+HD_HCMP(ne, x < y || x > y)
+HD_HCMP(lt, x < y)
+HD_HCMP(le, x <= y)
+HD_HCMP(gt, x > y)
+HD_HCMP(ge, x >= y)
 #undef HD_HCMP
-HD_BOTH_H bool __hne(__half a, __half b)
-{
-    return !__hisnan(a) && !__hisnan(b) && __half2float(a) != __half2float(b);
-}
-HD_BOTH_H bool __hneu(__half a, __half b) { return __half2float(a) != __half2float(b); }
-HD_BOTH_H __half2 __hne2(__half2 a, __half2 b)
-{
-    return __half2(__half(__hne(a.x, b.x) ? 1.0f : 0.0f), __half(__hne(a.y, b.y) ? 1.0f : 0.0f));
-}
+#undef HD_HCMP2
 HD_HALF __half __hmax(__half a, __half b) { return __float2half(__nv_fmaxf(a, b)); }
 HD_HALF __half __hmin(__half a, __half b) { return __float2half(__nv_fminf(a, b)); }
 HD_HALF __half2 __hmax2(__half2 a, __half2 b) { return __half2(__hmax(a.x, b.x), __hmax(a.y, b.y)); }
 HD_HALF __half2 __hmin2(__half2 a, __half2 b) { return __half2(__hmin(a.x, b.x), __hmin(a.y, b.y)); }
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+#define HD_HNAN(name)                                                                              \
+    HD_HALF __half name##_nan(__half a, __half b)                                                  \
+    {                                                                                              \
+        return __hisnan(a) || __hisnan(b) ? hd_half(0x7fff) : name(a, b);                          \
+    }                                                                                              \
+    HD_HALF __half2 name##2_nan(__half2 a, __half2 b)                                              \
+    {                                                                                              \
+        return __half2(name##_nan(a.x, b.x), name##_nan(a.y, b.y));                                \
+    }
+HD_HNAN(__hmax)
+HD_HNAN(__hmin)
+#undef HD_HNAN
+#endif
 
 // --- functions, through single precision
 
@@ -297,20 +316,58 @@ HD_HOP(/, __hdiv, __h2div)
 HD_HALF __half operator-(const __half &a) { return __hneg(a); }
 HD_HALF __half operator+(const __half &a) { return a; }
 HD_HALF __half2 operator-(const __half2 &a) { return __hneg2(a); }
-#define HD_HCMPOP(op, f)                                                                           \
-    HD_HALF bool operator op(const __half &a, const __half &b) { return f(a, b); }
-HD_HCMPOP(==, __heq)
-HD_HCMPOP(!=, __hneu)
-HD_HCMPOP(<, __hlt)
-HD_HCMPOP(<=, __hle)
-HD_HCMPOP(>, __hgt)
-HD_HCMPOP(>=, __hge)
+HD_HALF __half2 operator+(const __half2 &a) { return a; }
+#define HD_HSTEP(op, by)                                                                           \
+    HD_HALF __half &operator op##op(__half &a) { return a = a by hd_half(0x3c00); }                \
+    HD_HALF __half2 &operator op##op(__half2 &a) { return a = a by hd_both(true, true); }          \
+    HD_HALF __half operator op##op(__half &a, int)                                                 \
+    {                                                                                              \
+        __half before = a;                                                                         \
+        op##op a;                                                                                  \
+        return before;                                                                             \
+    }                                                                                              \
+    HD_HALF __half2 operator op##op(__half2 &a, int)                                               \
+    {                                                                                              \
+        __half2 before = a;                                                                        \
+        op##op a;                                                                                  \
+        return before;                                                                             \
+    }
+HD_HSTEP(+, +)
+HD_HSTEP(-, -)
+#undef HD_HSTEP
+// A comparison of pairs holds if it holds for both.
+#define HD_HCMPOP(op, f, f2)                                                                       \
+    HD_HALF bool operator op(const __half &a, const __half &b) { return f(a, b); }                 \
+    HD_HALF bool operator op(const __half2 &a, const __half2 &b) { return f2(a, b); }
+HD_HCMPOP(==, __heq, __hbeq2)
+HD_HCMPOP(!=, __hneu, __hbneu2)
+HD_HCMPOP(<, __hlt, __hblt2)
+HD_HCMPOP(<=, __hle, __hble2)
+HD_HCMPOP(>, __hgt, __hbgt2)
+HD_HCMPOP(>=, __hge, __hbge2)
 #undef HD_HCMPOP
 
 // --- between threads, in memory
 
 HD_HALF __half __ldg(const __half *p) { return hd_half((unsigned short)__ldg((const unsigned short *)p)); }
 HD_HALF __half2 __ldg(const __half2 *p) { return hd_half2(__ldg((const unsigned int *)p)); }
+#define HD_HLOAD(name)                                                                             \
+    HD_HALF __half name(const __half *p) { return hd_half(name((const unsigned short *)p)); }      \
+    HD_HALF __half2 name(const __half2 *p) { return hd_half2(name((const unsigned int *)p)); }
+#define HD_HSTORE(name)                                                                            \
+    HD_HALF void name(__half *p, __half v) { name((unsigned short *)p, v.__x); }                   \
+    HD_HALF void name(__half2 *p, __half2 v) { name((unsigned int *)p, hd_word(v)); }
+HD_HLOAD(__ldcg)
+HD_HLOAD(__ldca)
+HD_HLOAD(__ldcs)
+HD_HLOAD(__ldlu)
+HD_HLOAD(__ldcv)
+HD_HSTORE(__stcg)
+HD_HSTORE(__stwb)
+HD_HSTORE(__stcs)
+HD_HSTORE(__stwt)
+#undef HD_HLOAD
+#undef HD_HSTORE
 #define HD_HSHFL(name, type)                                                                       \
     HD_HALF __half name(unsigned int mask, __half v, type d, int width = 32)                       \
     {                                                                                              \

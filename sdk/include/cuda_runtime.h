@@ -6,6 +6,7 @@
 #define __CUDA_RUNTIME_H__ // programs ask by this name
 
 #include "cuda_runtime_api.h"
+#include "library_types.h"
 #include "vector_functions.h"
 #include "device_launch_parameters.h"
 
@@ -266,6 +267,14 @@ HD_API cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T kernel, size_
 static inline cudaError_t cudaEventCreate(cudaEvent_t *out, unsigned flags)
 {
     return ::cudaEventCreateWithFlags(out, flags);
+}
+static inline cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool,
+                                               struct cudaMemLocation *where)
+{
+    int f = 0;
+    cudaError_t e = ::cudaMemPoolGetAccess(&f, pool, where);
+    *flags = (enum cudaMemAccessFlags)f;
+    return e;
 }
 static inline cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
 {

@@ -1,8 +1,10 @@
-// halves.cu - half precision: a double becomes a half by one rounding, in kernels and on the host.
+// halves.cu - half precision: a double becomes a half by one rounding, in kernels and on the host;
+// comparisons of single values and of pairs, ordered or not; steps; loads and stores that name a cache.
 #include <cuda_fp16.h>
 
 #include "check.h"
 
+#include <cassert>
 #include <cstring>
 
 struct conversion {
@@ -45,8 +47,116 @@ static void doubles()
     }
 }
 
+// One bit for each comparison that holds.
+template <class H> static __device__ int comparisons(const H *v)
+{
+    int at = 1, bits = 0;
+
+#define BIT(what) bits |= (what) ? at : 0, at *= 2
+    BIT(v[0] == v[1]);
+    BIT(v[0] != v[1]);
+    BIT(v[0] < v[1]);
+    BIT(v[0] <= v[1]);
+    BIT(v[0] > v[1]);
+    BIT(v[0] >= v[1]);
+    return bits;
+}
+static __device__ int by_name(__half2 a, __half2 b)
+{
+    int at = 64, bits = 0;
+
+#define NAMED(name)                                                                                \
+    bits |= __hb##name##2(a, b) ? at : 0, at *= 2;                                                 \
+    bits |= __low2float(__h##name##2(a, b)) == 1 ? at : 0, at *= 2
+    NAMED(ne);
+    NAMED(equ);
+    NAMED(neu);
+    NAMED(ltu);
+    NAMED(leu);
+    NAMED(gtu);
+    NAMED(geu);
+    bits |= __low2float(__hisnan2(a)) == 1 ? at : 0;
+    return bits;
+}
+
+__global__ void compare(const __half *single, const __half2 *pair, int *out)
+{
+    int i = threadIdx.x;
+
+    out[2 * i] = comparisons(single + 2 * i);
+    out[2 * i + 1] = comparisons(pair + 2 * i) | by_name(pair[2 * i], pair[2 * i + 1]);
+}
+
+static void compared()
+{
+    const float nan = __builtin_nanf("");
+    const float pairs[][2] = {{1, 2}, {2, 2}, {3, 2}, {nan, 2}, {0, -0.0f}};
+    const int n = sizeof pairs / sizeof *pairs;
+    shared<__half> single(2 * n);
+    shared<__half2> pair(2 * n);
+    shared<int> out(2 * n);
+
+    for (int i = 0; i < 2 * n; i++) {
+        single[i] = __half(pairs[i / 2][i % 2]);
+        pair[i] = __halves2half2(single[i], __half(4.0f));
+    }
+    compare<<<1, n>>>(single, pair, out);
+    OK(cudaDeviceSynchronize());
+    for (int i = 0; i < n; i++) {
+        float a = pairs[i][0], b = pairs[i][1];
+        bool none = a != a || b != b;
+        int bits = (a == b) | (a != b) << 1 | (a < b) << 2 | (a <= b) << 3 | (a > b) << 4 | (a >= b) << 5, at = 64;
+        TRUE(out[2 * i] == bits);
+        // The second halves are equal: both differ never.
+        int both = (a == b) | (a <= b) << 3 | (a >= b) << 5;
+        const bool first[] = {!none && a != b, none || a == b, a != b, none || a < b, none || a <= b, none || a > b,
+                              none || a >= b};
+        const bool second[] = {false, true, false, false, true, false, true};
+        for (int k = 0; k < 7; k++) {
+            both |= first[k] && second[k] ? at : 0;
+            both |= first[k] ? 2 * at : 0;
+            at *= 4;
+        }
+        both |= a != a ? at : 0;
+        TRUE(out[2 * i + 1] == both);
+    }
+}
+
+__global__ void memory(__half *single, __half2 *pair)
+{
+    __half h = __ldcg(single);
+    __half2 p = __ldcs(pair);
+
+    h++;
+    assert(__half2float(h++) == 3 && __half2float(h) == 4);
+    --p;
+    __stcs(single, h);
+    __stcg(pair, p);
+    __stwt(single + 1, __ldca(single + 1) + __ldcv(single + 1) + __ldlu(single + 1));
+    __stwb(pair + 1, +p);
+#if __CUDA_ARCH__ >= 800
+    assert(__hisnan(__hmax_nan(h, __ushort_as_half(0x7fff))) && __half2float(__hmin_nan(h, h)) == 4);
+    assert(__low2float(__hmax2_nan(p, __half2half2(h))) == 6);
+#endif
+}
+
+static void stepped()
+{
+    shared<__half> single(2);
+    shared<__half2> pair(2);
+
+    single[0] = 2, single[1] = 5;
+    pair[0] = __floats2half2_rn(7, 8);
+    memory<<<1, 1>>>(single, pair);
+    OK(cudaDeviceSynchronize());
+    TRUE(__half2float(single[0]) == 4 && __half2float(single[1]) == 15);
+    TRUE(__low2float(pair[0]) == 6 && __high2float(pair[1]) == 7);
+}
+
 int main()
 {
     doubles();
+    compared();
+    stepped();
     return ended();
 }

@@ -18,6 +18,8 @@ typedef enum cudaMemcpyKind cudaMemcpyKind_t;
 #define cudaHostRegisterIoMemory 0x04
 #define cudaHostRegisterReadOnly 0x08
 #define cudaPeerAccessDefault 0x00
+#define cudaDeviceMask 0x1f
+#define cudaIpcMemLazyEnablePeerAccess 0x01
 #define cudaStreamDefault 0x00
 #define cudaStreamNonBlocking 0x01
 #define cudaEventDefault 0x00
@@ -41,6 +43,8 @@ typedef enum cudaMemcpyKind cudaMemcpyKind_t;
 #define cudaArraySurfaceLoadStore 0x02
 #define cudaArrayCubemap 0x04
 #define cudaArrayTextureGather 0x08
+#define cudaArrayColorAttachment 0x20
+#define cudaArraySparse 0x40
 #define cudaMemAttachGlobal 0x01
 #define cudaMemAttachHost 0x02
 #define cudaMemAttachSingle 0x04
@@ -129,6 +133,43 @@ enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
 enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
 enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
 enum cudaSurfaceFormatMode { cudaFormatModeForced, cudaFormatModeAuto };
+enum cudaResourceViewFormat {
+    cudaResViewFormatNone,
+    cudaResViewFormatUnsignedChar1,
+    cudaResViewFormatUnsignedChar2,
+    cudaResViewFormatUnsignedChar4,
+    cudaResViewFormatSignedChar1,
+    cudaResViewFormatSignedChar2,
+    cudaResViewFormatSignedChar4,
+    cudaResViewFormatUnsignedShort1,
+    cudaResViewFormatUnsignedShort2,
+    cudaResViewFormatUnsignedShort4,
+    cudaResViewFormatSignedShort1,
+    cudaResViewFormatSignedShort2,
+    cudaResViewFormatSignedShort4,
+    cudaResViewFormatUnsignedInt1,
+    cudaResViewFormatUnsignedInt2,
+    cudaResViewFormatUnsignedInt4,
+    cudaResViewFormatSignedInt1,
+    cudaResViewFormatSignedInt2,
+    cudaResViewFormatSignedInt4,
+    cudaResViewFormatHalf1,
+    cudaResViewFormatHalf2,
+    cudaResViewFormatHalf4,
+    cudaResViewFormatFloat1,
+    cudaResViewFormatFloat2,
+    cudaResViewFormatFloat4,
+    cudaResViewFormatUnsignedBlockCompressed1,
+    cudaResViewFormatUnsignedBlockCompressed2,
+    cudaResViewFormatUnsignedBlockCompressed3,
+    cudaResViewFormatUnsignedBlockCompressed4,
+    cudaResViewFormatSignedBlockCompressed4,
+    cudaResViewFormatUnsignedBlockCompressed5,
+    cudaResViewFormatSignedBlockCompressed5,
+    cudaResViewFormatUnsignedBlockCompressed6H,
+    cudaResViewFormatSignedBlockCompressed6H,
+    cudaResViewFormatUnsignedBlockCompressed7
+};
 enum cudaDeviceP2PAttr {
     cudaDevP2PAttrPerformanceRank = 1,
     cudaDevP2PAttrAccessSupported,
@@ -186,10 +227,49 @@ enum cudaDeviceP2PAttr {
 #define cudaGraphMemAttrReservedMemCurrent CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT
 #define cudaGraphMemAttrReservedMemHigh CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH
 
-// Flags of graphs and capture: functions take them as unsigned numbers.
+// The same of attributes of streams and of a graph's kernels.
+#define cudaAccessProperty CUaccessProperty_enum
+#define cudaAccessPropertyNormal CU_ACCESS_PROPERTY_NORMAL
+#define cudaAccessPropertyStreaming CU_ACCESS_PROPERTY_STREAMING
+#define cudaAccessPropertyPersisting CU_ACCESS_PROPERTY_PERSISTING
+#define cudaAccessPolicyWindow CUaccessPolicyWindow_st
+#define cudaSynchronizationPolicy CUsynchronizationPolicy_enum
+#define cudaSyncPolicyAuto CU_SYNC_POLICY_AUTO
+#define cudaSyncPolicySpin CU_SYNC_POLICY_SPIN
+#define cudaSyncPolicyYield CU_SYNC_POLICY_YIELD
+#define cudaSyncPolicyBlockingSync CU_SYNC_POLICY_BLOCKING_SYNC
+#define cudaStreamAttrValue CUlaunchAttributeValue_union
+#define cudaKernelNodeAttrValue CUlaunchAttributeValue_union
+enum cudaStreamAttrID {
+    cudaStreamAttributeAccessPolicyWindow = 1,
+    cudaStreamAttributeSynchronizationPolicy = 3
+};
+enum cudaKernelNodeAttrID {
+    cudaKernelNodeAttributeAccessPolicyWindow = 1,
+    cudaKernelNodeAttributeCooperative = 2
+};
+
+// Flags that functions take as numbers.
 enum cudaStreamUpdateCaptureDependenciesFlags {
     cudaStreamAddCaptureDependencies = 0,
     cudaStreamSetCaptureDependencies = 1
+};
+enum cudaGetDriverEntryPointFlags {
+    cudaEnableDefault = 0,
+    cudaEnableLegacyStream = 1,
+    cudaEnablePerThreadDefaultStream = 2
+};
+enum cudaCGScope { cudaCGScopeInvalid, cudaCGScopeGrid, cudaCGScopeMultiGrid };
+enum cudaOutputMode { cudaKeyValuePair, cudaCSV };
+typedef enum cudaOutputMode cudaOutputMode_t;
+enum cudaFlushGPUDirectRDMAWritesOptions {
+    cudaFlushGPUDirectRDMAWritesOptionHost = 1 << 0,
+    cudaFlushGPUDirectRDMAWritesOptionMemOps = 1 << 1
+};
+enum cudaGPUDirectRDMAWritesOrdering {
+    cudaGPUDirectRDMAWritesOrderingNone = 0,
+    cudaGPUDirectRDMAWritesOrderingOwner = 100,
+    cudaGPUDirectRDMAWritesOrderingAllDevices = 200
 };
 enum cudaGraphInstantiateFlags { cudaGraphInstantiateFlagAutoFreeOnLaunch = 1 };
 enum cudaGraphDebugDotFlags {
@@ -251,20 +331,37 @@ enum cudaDeviceAttr {
     cudaDevAttrUnifiedAddressing,
     cudaDevAttrMaxTexture1DLayeredWidth,
     cudaDevAttrMaxTexture1DLayeredLayers,
-    cudaDevAttrPciDomainId = 50,
+    cudaDevAttrMaxTexture2DGatherWidth = 45,
+    cudaDevAttrMaxTexture2DGatherHeight,
+    cudaDevAttrMaxTexture3DWidthAlt,
+    cudaDevAttrMaxTexture3DHeightAlt,
+    cudaDevAttrMaxTexture3DDepthAlt,
+    cudaDevAttrPciDomainId,
     cudaDevAttrTexturePitchAlignment,
     cudaDevAttrMaxTextureCubemapWidth,
-    cudaDevAttrMaxSurface1DWidth = 55,
+    cudaDevAttrMaxTextureCubemapLayeredWidth,
+    cudaDevAttrMaxTextureCubemapLayeredLayers,
+    cudaDevAttrMaxSurface1DWidth,
     cudaDevAttrMaxSurface2DWidth,
     cudaDevAttrMaxSurface2DHeight,
     cudaDevAttrMaxSurface3DWidth,
     cudaDevAttrMaxSurface3DHeight,
     cudaDevAttrMaxSurface3DDepth,
-    cudaDevAttrMaxTexture1DLinearWidth = 69,
+    cudaDevAttrMaxSurface1DLayeredWidth,
+    cudaDevAttrMaxSurface1DLayeredLayers,
+    cudaDevAttrMaxSurface2DLayeredWidth,
+    cudaDevAttrMaxSurface2DLayeredHeight,
+    cudaDevAttrMaxSurface2DLayeredLayers,
+    cudaDevAttrMaxSurfaceCubemapWidth,
+    cudaDevAttrMaxSurfaceCubemapLayeredWidth,
+    cudaDevAttrMaxSurfaceCubemapLayeredLayers,
+    cudaDevAttrMaxTexture1DLinearWidth,
     cudaDevAttrMaxTexture2DLinearWidth,
     cudaDevAttrMaxTexture2DLinearHeight,
     cudaDevAttrMaxTexture2DLinearPitch,
-    cudaDevAttrComputeCapabilityMajor = 75,
+    cudaDevAttrMaxTexture2DMipmappedWidth,
+    cudaDevAttrMaxTexture2DMipmappedHeight,
+    cudaDevAttrComputeCapabilityMajor,
     cudaDevAttrComputeCapabilityMinor,
     cudaDevAttrMaxTexture1DMipmappedWidth,
     cudaDevAttrStreamPrioritiesSupported,
@@ -295,7 +392,11 @@ enum cudaDeviceAttr {
     cudaDevAttrSparseCudaArraySupported,
     cudaDevAttrHostRegisterReadOnlySupported,
     cudaDevAttrTimelineSemaphoreInteropSupported,
-    cudaDevAttrMemoryPoolsSupported
+    cudaDevAttrMemoryPoolsSupported,
+    cudaDevAttrGPUDirectRDMASupported,
+    cudaDevAttrGPUDirectRDMAFlushWritesOptions,
+    cudaDevAttrGPUDirectRDMAWritesOrdering,
+    cudaDevAttrMemoryPoolSupportedHandleTypes
 };
 
 // Names of before CUDA 4.
