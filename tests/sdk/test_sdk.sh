@@ -36,7 +36,7 @@ ok "launches in the preprocessor's text are rewritten" "$HEDDLE" cc --launches d
 ok "and nothing else" grep -qx '__attribute__((device)) void f() { ::heddle_launch(::heddle_kernel<decltype(+k), k >(), 1, 2)(3); }' \
     "$work/out.cu"
 
-# The headers declare what the library has, but for what belongs to headers of graphics, what came after
+# The headers declare what the library has, except what belongs to headers of graphics, what came after
 # 11.5, and what only compilers call.
 printf '%s\n' '#include <cuda_runtime_api.h>' '#include <cuda_profiler_api.h>' >"$work/api.c"
 gcc -std=c11 -Wall -Wextra -Werror -Isdk/include -E -P "$work/api.c" | grep -oE '\bcuda[A-Za-z0-9_]+' | LC_ALL=C sort -u >"$work/declared"

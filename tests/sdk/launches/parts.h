@@ -14,13 +14,24 @@ template <class T> __global__ void twice(int *p, T x)
 // An abstract class of both files. What its constructor calls sees its own table of functions.
 struct number {
     int base;
-    __device__ number(int b) : base(b) { seen(); }
-    __device__ __noinline__ void seen() { base++; }
+    __device__ number(int b) : base(b)
+    {
+        seen();
+    }
+    __device__ __noinline__ void seen()
+    {
+        base++;
+    }
     __device__ virtual int value() const = 0;
 };
 struct sum : number {
-    __device__ sum(int b) : number(b) {}
-    __device__ int value() const override { return base + 100; }
+    __device__ sum(int b) : number(b)
+    {
+    }
+    __device__ int value() const override
+    {
+        return base + 100;
+    }
 };
 __device__ int distant_number(const number &n);
 
