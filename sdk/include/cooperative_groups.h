@@ -189,7 +189,17 @@ class coalesced_group : public thread_group
         return r;
     }
 };
+// Each place of a program has its own operand: see heddle/barriers.h.
+#ifdef __OPTIMIZE__
+HD_GROUP coalesced_group coalesced_threads(unsigned int place = __builtin_LINE() * 1024u + __builtin_COLUMN())
+{
+    unsigned int lanes;
+    __asm__ __volatile__("activemask.b32 %0;" : "=r"(lanes) : "i"(place));
+    return coalesced_group(lanes);
+}
+#else
 HD_GROUP coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+#endif
 
 // N neighbouring threads of a block, a power of two up to a warp.
 template <unsigned int N, class Parent> class thread_block_tile : public thread_group

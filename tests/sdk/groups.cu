@@ -89,6 +89,23 @@ __global__ void values(int *out)
     }
 }
 
+// Both branches begin alike, and other lanes are in each.
+__global__ void branches(int *out)
+{
+    int i = threadIdx.x, size, lanes;
+
+    if (i & 1)
+        size = cg::coalesced_threads().size();
+    else
+        size = 100 + cg::coalesced_threads().size();
+    if (i < 5)
+        lanes = __popc(__activemask());
+    else
+        lanes = 100 + __popc(__activemask());
+    out[2 * i] = size;
+    out[2 * i + 1] = lanes;
+}
+
 __global__ void grid(int *out)
 {
     auto g = cg::this_grid();
@@ -130,6 +147,10 @@ int main()
     OK(cudaDeviceSynchronize());
     for (int i = 0; i < 32; i++)
         TRUE(v[i] == (i & 1 ? 6 : 4));
+    branches<<<1, 32>>>(v);
+    OK(cudaDeviceSynchronize());
+    for (int i = 0; i < 32; i++)
+        TRUE(v[2 * i] == (i & 1 ? 16 : 116) && v[2 * i + 1] == (i < 5 ? 5 : 127));
     grid<<<dim3(3, 2), 4>>>(v);
     OK(cudaDeviceSynchronize());
     for (int i = 0; i < 24; i++)

@@ -46,6 +46,16 @@ HD_BARRIER void hd_syncwarp(unsigned int mask = 0xffffffff)
     hd_memory_seen();
 }
 
+// The lanes that are here. clang takes equal code at the start of both branches of a condition in front
+// of it, and there other lanes are: so each place has an operand of its own, which the text does not show.
+template <unsigned int Place> HD_BARRIER unsigned int hd_activemask()
+{
+    unsigned int lanes;
+    __asm__ __volatile__("activemask.b32 %0;" : "=r"(lanes) : "n"(Place));
+    return lanes;
+}
+#define __activemask() hd_activemask<__COUNTER__>()
+
 #define __syncthreads() hd_syncthreads()
 #define __syncthreads_and(vote) hd_syncthreads_and(vote)
 #define __syncthreads_count(vote) hd_syncthreads_count(vote)
