@@ -338,7 +338,7 @@ static void fetch(struct hd_toy_sm *t)
     const struct hd_toy_player *p = t->m->of[HD_SLOT_FETCH];
     int w = p ? p->policy->fetch(hd_toysm_state(t->m, p, t->index), &t->v, among)
               : hd_rotate_from(among, t->v.last_fetch + 1);
-    if (!hd_toy_answers(among, w))
+    if (p && !hd_toy_answers(among, w))
         hd_blame_policy(p->policy, "fetch", "answered %d in cycle %llu; it was asked for one of %s",
                         w, (unsigned long long)t->v.cycle, hd_blame_set(among));
     struct hd_toy_slot *s = &t->slots[w];

@@ -294,7 +294,7 @@ static void place(struct hd_toy_machine *m)
         slot = kernels && kernels->next_kernel
                    ? kernels->next_kernel(state_of(m, HD_SLOT_KERNEL_POLICY, 0), &m->v, runnable)
                    : hd_rotate_from(runnable, m->v.last_kernel + 1);
-        if (!hd_toy_answers(runnable, slot))
+        if (kernels && !hd_toy_answers(runnable, slot))
             hd_blame_policy(kernels, "next_kernel",
                             "answered %d in cycle %llu; it was asked for one of %s", slot,
                             (unsigned long long)m->v.cycle, hd_blame_set(runnable));
@@ -304,7 +304,7 @@ static void place(struct hd_toy_machine *m)
             later |= hd_bit(slot);
             continue;
         }
-        if (!hd_toy_answers(room, sm))
+        if (blocks && !hd_toy_answers(room, sm))
             hd_blame_policy(blocks, "place", "answered SM %d in cycle %llu; room is on %s", sm,
                             (unsigned long long)m->v.cycle, hd_blame_set(room));
         start(m, (uint32_t)sm, slot, HD_NEXT_TB);
