@@ -271,6 +271,7 @@ bool hd_cmd_show_read(const struct hd_cmd_options *o, struct hd_database *db, co
 const char *hd_cmd_words_quoted(struct hd_arena *a, const char *word);
 // The values of --set, separated by blanks; and the options that are needed to repeat a run, quoted
 // for a shell, with a blank in front of each.
+const char *hd_cmd_words_machine(const struct hd_cmd_options *o); // without --sample
 const char *hd_cmd_words_sets(const struct hd_cmd_options *o);
 const char *hd_cmd_words_repeat(const struct hd_cmd_options *o);
 

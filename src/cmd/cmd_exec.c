@@ -325,7 +325,7 @@ static void set_up_environment(struct exec *x)
         names_file(x->arena, o->gpu) ? hd_cmd_exec_absolute(x->arena, o->gpu) : o->gpu);
     for (enum hd_slot s = 0; s < HD_N_SLOTS; s++)
         put(x, hd_slots[s].variable, o->slot[s]);
-    put(x, "HEDDLE_SET", o->sets.n ? hd_cmd_words_sets(o) : NULL);
+    put(x, "HEDDLE_SET", o->sets.n ? hd_cmd_words_machine(o) : NULL);
     for (size_t i = 0; i < o->plugins.n; i++)
         plugins = joined(x, plugins, ':', hd_cmd_exec_absolute(x->arena, o->plugins.items[i]));
     put(x, "HEDDLE_PLUGIN", plugins);

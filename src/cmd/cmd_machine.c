@@ -49,9 +49,7 @@ static bool read_sets(const struct hd_cmd_options *o, struct hd_config *config,
             return false;
     }
     out->overrides = over;
-    struct hd_cmd_options whole = *o; // reports say in words of their own that a run is a sample
-    whole.sample = 0;
-    out->sets = hd_cmd_words_sets(&whole);
+    out->sets = hd_cmd_words_machine(o);
     return load(o, machine, n, config, d);
 }
 

@@ -22,15 +22,24 @@ static const char *verdict(const struct hd_database_row *r)
     return r->verified > 0 ? "yes" : r->verified == 0 ? "no" : "-";
 }
 
-// The scheduler, and the other policies that are not the usual ones, as options.
+// The scheduler, and the other policies that are not the usual ones, as options. A plug-in that is
+// not loaded is only a name.
 static const char *policies(struct hd_arena *a, const struct hd_database_row *r)
 {
-    const char *others[HD_N_SLOTS] = {NULL, r->fetch, r->tb, r->kernel_policy}, *text = r->sched;
+    const char *names[HD_N_SLOTS] = {r->sched, r->fetch, r->tb, r->kernel_policy}, *text = r->sched;
+    struct hd_policy_choice slots[HD_N_SLOTS] = {{0}};
 
-    for (enum hd_slot i = HD_SLOT_SCHED + 1; i < HD_N_SLOTS; i++)
-        if (others[i] && strcmp(others[i], r->sched) != 0 &&
-            strcmp(others[i], hd_slots[i].baseline) != 0)
-            text = hd_arena_printf(a, "%s --%s %s", text, hd_slots[i].option, others[i]);
+    for (enum hd_slot i = 0; i < HD_N_SLOTS; i++) {
+        struct hd_diag unused = {0};
+        if (names[i] && !hd_registry_parse_slot(a, i, names[i], &slots[i], &unused))
+            slots[i] = (struct hd_policy_choice){.resolved = names[i]};
+    }
+    for (enum hd_slot i = HD_SLOT_SCHED + 1; i < HD_N_SLOTS; i++) {
+        const char *own = slots[i].resolved ? slots[i].resolved : hd_slots[i].baseline;
+        if (names[i] && strcmp(own, hd_registry_usual(slots, i)) != 0 &&
+            (slots[HD_SLOT_SCHED].policy || strcmp(names[i], r->sched) != 0))
+            text = hd_arena_printf(a, "%s --%s %s", text, hd_slots[i].option, names[i]);
+    }
     return text;
 }
 

@@ -24,7 +24,7 @@ const char *hd_cmd_words_quoted(struct hd_arena *a, const char *word)
     return text.text;
 }
 
-const char *hd_cmd_words_sets(const struct hd_cmd_options *o)
+const char *hd_cmd_words_machine(const struct hd_cmd_options *o)
 {
     struct hd_out text = {.arena = o->arena};
 
@@ -35,9 +35,17 @@ const char *hd_cmd_words_sets(const struct hd_cmd_options *o)
         hd_out_printf(&text, "%sregs=%s", text.bytes ? " " : "", o->regs);
     if (o->ptx)
         hd_out_printf(&text, "%sptx=%s", text.bytes ? " " : "", o->ptx);
-    if (o->sample)
-        hd_out_printf(&text, "%ssample=%" PRIu64, text.bytes ? " " : "", o->sample);
     return text.text;
+}
+
+const char *hd_cmd_words_sets(const struct hd_cmd_options *o)
+{
+    const char *machine = hd_cmd_words_machine(o);
+
+    if (!o->sample)
+        return machine;
+    return hd_arena_printf(o->arena, "%s%ssample=%" PRIu64, machine, *machine ? " " : "",
+                           o->sample);
 }
 
 const char *hd_cmd_words_repeat(const struct hd_cmd_options *o)

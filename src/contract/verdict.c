@@ -162,16 +162,18 @@ static int watch(pid_t pid, const struct hd_contract *out, bool *late)
 // What ended the trial early; false: nothing did.
 static bool put_end(const struct hd_contract *out, int status, bool late, FILE *to)
 {
-    const char *in = out->doing && *out->doing ? out->doing : "what precedes the first call, ";
+    bool called = out->doing && *out->doing;
+    const char *in = called ? out->doing : "the trial", *mark = called ? "()" : "";
 
     if (late)
-        fprintf(to, "broken: %s() did not return within %d s (call %llu)\n", in, CALL_SECONDS,
+        fprintf(to, "broken: %s%s did not return within %d s (call %llu)\n", in, mark, CALL_SECONDS,
                 (unsigned long long)out->calls);
     else if (WIFSIGNALED(status))
-        fprintf(to, "broken: %s() ended with \"%s\" (call %llu)\n", in, strsignal(WTERMSIG(status)),
-                (unsigned long long)out->calls);
+        fprintf(to, "broken: %s%s ended with \"%s\" (call %llu)\n", in, mark,
+                strsignal(WTERMSIG(status)), (unsigned long long)out->calls);
     else if (out->doing)
-        fprintf(to, "broken: %s() called exit() (call %llu)\n", in, (unsigned long long)out->calls);
+        fprintf(to, "broken: %s%s called exit() (call %llu)\n", in, mark,
+                (unsigned long long)out->calls);
     return late || WIFSIGNALED(status) || out->doing;
 }
 

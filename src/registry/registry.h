@@ -87,5 +87,8 @@ void hd_registry_preset(struct hd_policy_choice *slots); // HD_N_SLOTS of them
 // The same for one slot, whose choice is `into`.
 void hd_registry_preset_slot(const struct hd_policy_choice *by, enum hd_slot slot,
                              struct hd_policy_choice *into);
+// The name with all parameters of the policy that a slot has if none is chosen for it: one that the
+// warp scheduler or the placement of blocks brings, or the baseline.
+const char *hd_registry_usual(const struct hd_policy_choice *slots, enum hd_slot slot);
 
 #endif

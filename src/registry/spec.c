@@ -211,3 +211,14 @@ void hd_registry_preset(struct hd_policy_choice *slots)
     hd_registry_preset_slot(&slots[HD_SLOT_TB], HD_SLOT_KERNEL_POLICY,
                             &slots[HD_SLOT_KERNEL_POLICY]);
 }
+
+const char *hd_registry_usual(const struct hd_policy_choice *slots, enum hd_slot slot)
+{
+    struct hd_policy_choice own = {0};
+
+    if (slot != HD_SLOT_SCHED)
+        hd_registry_preset_slot(&slots[HD_SLOT_SCHED], slot, &own);
+    if (slot == HD_SLOT_KERNEL_POLICY)
+        hd_registry_preset_slot(&slots[HD_SLOT_TB], slot, &own);
+    return hd_registry_resolved(&own, slot);
+}

@@ -100,9 +100,8 @@ static bool read_side(const struct hd_diff_side *given, struct side *s, struct h
     hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
                              "%s: no cycles to compare: not the result of one timed run",
                              given->name),
-                 "'heddle run --json' writes one; of the runs of a comparison, those stored with "
-                 "--db can be "
-                 "compared by their numbers");
+                 "'heddle run --json' writes one; for a comparison, use --db and give the numbers "
+                 "of two runs");
     return false;
 }
 

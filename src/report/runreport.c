@@ -57,11 +57,12 @@ const char *hd_runreport_machine(const struct hd_run_options *o, struct hd_arena
 
 const char *hd_runreport_other(const struct hd_run_options *o, enum hd_slot slot)
 {
-    const struct hd_policy_choice *slots = o->gpu.slot, *c = &slots[slot];
-    bool other = slot != HD_SLOT_SCHED && c->policy && c->policy != slots[HD_SLOT_SCHED].policy &&
-                 strcmp(c->spec, hd_slots[slot].baseline) != 0;
+    const struct hd_policy_choice *slots = o->gpu.slot;
+    const char *usual = hd_registry_usual(slots, slot);
 
-    return other ? c->spec : NULL;
+    if (slot == HD_SLOT_SCHED || !strcmp(hd_registry_resolved(&slots[slot], slot), usual))
+        return NULL;
+    return hd_runreport_policy(&slots[slot], hd_slots[slot].baseline);
 }
 
 const char *hd_runreport_others(const struct hd_run_options *o, struct hd_arena *a)

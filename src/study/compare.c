@@ -46,7 +46,8 @@ static bool find_sched(struct hd_compare *c, const char *name, struct hd_diag *d
 
     for (unsigned i = 0; i < c->n_scheds; i++) {
         names[i] = c->scheds[i].label;
-        if (!strcmp(name, names[i]) || !strcmp(name, c->scheds[i].slot[HD_SLOT_SCHED].resolved)) {
+        if (!strcmp(name, names[i]) || !strcmp(name, c->scheds[i].slot[HD_SLOT_SCHED].spec) ||
+            !strcmp(name, c->scheds[i].slot[HD_SLOT_SCHED].resolved)) {
             c->base_sched = i;
             return true;
         }

@@ -252,6 +252,19 @@ static const char *plural(unsigned n)
     return n == 1 ? "" : "s";
 }
 
+// The policies of other slots that the user has chosen for all runs, as options.
+static const char *for_all(const struct hd_compare *c)
+{
+    const struct hd_policy_choice *slots = c->machines[0].options.gpu.slot;
+    const char *text = "";
+
+    for (enum hd_slot k = HD_SLOT_SCHED + 1; k < HD_N_SLOTS; k++)
+        if (slots[k].spec)
+            text =
+                hd_arena_printf(c->arena, "%s, --%s %s", text, hd_slots[k].option, slots[k].spec);
+    return text;
+}
+
 void hd_comparetable_print(const struct hd_compare *c)
 {
     unsigned without = 0;
@@ -259,11 +272,9 @@ void hd_comparetable_print(const struct hd_compare *c)
     printf("%u workload%s, %u scheduler%s, ", c->n_workloads, plural(c->n_workloads), c->n_scheds,
            plural(c->n_scheds));
     if (c->n_machines > 1)
-        printf("%u machines%s\n", c->n_machines,
-               hd_runreport_others(&c->machines[0].options, c->arena));
+        printf("%u machines%s\n", c->n_machines, for_all(c));
     else
-        printf("on %s%s\n", hd_runreport_machine(&c->machines[0].options, c->arena),
-               hd_runreport_others(&c->machines[0].options, c->arena));
+        printf("on %s%s\n", hd_runreport_machine(&c->machines[0].options, c->arena), for_all(c));
     bool counts = c->study.db && !c->study.stored_only;
     if (counts)
         printf("%u run%s: %u stored before, %u simulated now", c->study.distinct,
@@ -313,15 +324,8 @@ static void csv_errors(const struct hd_compare *c, const struct cell *x, struct 
     hd_out_printf(out, ",%s", !there ? "" : c->paired[x->i] ? "yes" : "no");
 }
 
-// The policy of a slot that a run names in the CSV; NULL if it is the usual one.
-static const char *other_policy(const struct hd_compare *c, const struct cell *x, enum hd_slot slot)
-{
-    const char *compared = slot == HD_SLOT_SCHED ? NULL : c->scheds[x->s].slot[slot].spec;
-
-    return compared ? compared : hd_runreport_other(&x->run->options, slot);
-}
-
-// The slots in which any run names a policy: columns of the CSV.
+// The slots whose policies are compared, or in which any run has another one than the usual one:
+// columns of the CSV.
 static unsigned other_slots(const struct hd_compare *c)
 {
     unsigned slots = 0;
@@ -329,7 +333,9 @@ static unsigned other_slots(const struct hd_compare *c)
 
     for (unsigned i = 0; at(c, i, &x); i++)
         for (enum hd_slot k = 0; k < HD_N_SLOTS; k++)
-            slots |= other_policy(c, &x, k) ? 1u << k : 0;
+            if (k != HD_SLOT_SCHED &&
+                (c->scheds[x.s].slot[k].spec || hd_runreport_other(&x.run->options, k)))
+                slots |= 1u << k;
     return slots;
 }
 
@@ -364,9 +370,9 @@ void hd_comparetable_csv(const struct hd_compare *c, struct hd_out *out)
             csv_errors(c, &x, out);
         for (enum hd_slot k = 0; k < HD_N_SLOTS; k++)
             if (others >> k & 1) {
-                const char *other = other_policy(c, &x, k);
                 hd_out_printf(out, ",");
-                hd_out_csv(out, other ? other : hd_slots[k].baseline);
+                hd_out_csv(out,
+                           hd_runreport_policy(&x.run->options.gpu.slot[k], hd_slots[k].baseline));
             }
         hd_out_printf(out, "\n");
     }
@@ -439,6 +445,19 @@ static void add_members(struct hd_out *out, const char *text, const char *blanks
     }
 }
 
+static json_t *without_result(const struct hd_compare *c, const struct cell *x)
+{
+    const struct hd_policy_choice *slots = x->run->options.gpu.slot;
+    json_t *json = json_pack("{s:o,s:o}", "workload", hd_json_text(x->run->work->name), "gpu",
+                             hd_json_text(c->machines[x->m].config.name));
+
+    for (enum hd_slot k = 0; k < HD_N_SLOTS; k++)
+        hd_json_put(json, hd_slots[k].key,
+                    json_string(hd_runreport_policy(&slots[k], hd_slots[k].baseline)));
+    hd_json_put(json, "status", json_string(x->run->result));
+    return json;
+}
+
 // An element of "runs". A result is copied as text: the object would be written with the same
 // bytes, and to read and write 100,000 of them takes a minute.
 static void add_run(const struct hd_compare *c, const struct cell *x, struct hd_arena *a,
@@ -451,9 +470,7 @@ static void add_run(const struct hd_compare *c, const struct cell *x, struct hd_
     if (!stored || !is_written(stored) || has_any(stored)) {
         own = stored ? json_loads(stored, 0, NULL) : NULL;
         if (!own)
-            own = json_pack("{s:o,s:o,s:s,s:s}", "workload", hd_json_text(x->run->work->name),
-                            "gpu", hd_json_text(c->machines[x->m].config.name), "sched",
-                            c->scheds[x->s].label, "status", x->run->result);
+            own = without_result(c, x);
         json_object_update(own, more);
         json_dump_callback(own, to_out, &text, FORM);
         hd_out_add(&text, "\n", 1);

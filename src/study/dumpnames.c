@@ -34,8 +34,12 @@ static const char *folder_of(const struct hd_study *s, const struct hd_study_run
 {
     const char *sched = hd_runreport_policy(&run->options.gpu.sched, "lrr");
     const char *machine = run->machine ? run->machine : "";
-    char *name = hd_arena_printf(s->arena, "%s-%s%s%s", run->work->name, sched, *machine ? "-" : "",
-                                 machine);
+    char *name = hd_arena_printf(s->arena, "%s-%s", run->work->name, sched);
+
+    for (enum hd_slot i = 0; i < HD_N_SLOTS; i++)
+        if (hd_runreport_other(&run->options, i))
+            name = hd_arena_printf(s->arena, "%s-%s", name, hd_runreport_other(&run->options, i));
+    name = hd_arena_printf(s->arena, "%s%s%s", name, *machine ? "-" : "", machine);
 
     for (char *c = name; *c; c++)
         if (*c == '/' || *c == ' ')

@@ -74,11 +74,13 @@ bool hd_kept_store(struct hd_database *db, const struct hd_database_row *row, st
         return true;
     struct hd_arena *a = hd_arena_new();
     struct hd_out text = {.arena = a};
-    const char *path = path_of(a, db, true);
+    const char *path = path_of(a, db, true), *beside = path;
+    int why = 0; // of the first place
     hd_json_add(row_json(row), &text);
     hd_out_add(&text, "\n", 1);
     bool kept = append(path, text.text, text.bytes);
     if (!kept) {
+        why = errno;
         path = path_of(a, db, false);
         kept = append(path, text.text, text.bytes);
     }
@@ -87,8 +89,9 @@ bool hd_kept_store(struct hd_database *db, const struct hd_database_row *row, st
             hd_diag_add(d, NULL, 0, 0, "the result of %.60s is kept in %s", row->workload, path),
             "'heddle db add DATABASE FILE' puts it into the database");
     else
-        hd_diag_add(d, NULL, 0, 0, "the result of %.60s is lost: cannot write %s: %s",
-                    row->workload, path, strerror(errno));
+        hd_diag_add(d, NULL, 0, 0,
+                    "the result of %.60s is lost: cannot write %.150s (%s), nor %.150s",
+                    row->workload, beside, strerror(why), path);
     hd_arena_free(a);
     return false;
 }

@@ -394,7 +394,9 @@ static void skip(struct hd_toy_sm *t, uint64_t n)
         uint64_t looked_at = eligible(t, s);
         unsigned outcome = stall_class(t, looked_at);
         if (looked_at & hd_ready(&t->v))
-            hd_blame_policy(p, "wakes", "answered a cycle after %llu, in which %s could issue",
+            hd_blame_policy(p, p->wakes ? "wakes" : "eligible",
+                            "lets warps in before an event or the cycle of wakes(): in cycle %llu "
+                            "%s could issue, and the cycle was skipped",
                             (unsigned long long)t->v.cycle,
                             hd_blame_set(looked_at & hd_ready(&t->v)));
         count_stall(t, outcome, n);

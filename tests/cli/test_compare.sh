@@ -43,6 +43,30 @@ assert {(r["fetch"], r["tb"]) for r in runs} == set(rows), runs
 END
 }
 ok "and are those of such runs" single
+# What a scheduler brings is not named; what is chosen instead of it, or besides it, is.
+heads() { # TEXT OPTION...: the first line of a run
+    "$heddle" run vecadd "${@:2}" >"$work/head" && grep -qx "vecadd on $1" "$work/head"
+}
+ok "the head of a run" heads "gtx480 sm.warps=24, scheduler gto, --tb fill_first" --tb fill_first --set sm.warps=24
+ok "a fetch order that is the scheduler's" heads "gtx480, scheduler baws" --sched baws
+ok "one that it does not bring" heads "gtx480, scheduler gto, --fetch gto" --fetch gto
+ok "the usual one in its place" heads "gtx480, scheduler elf, --fetch rr" --sched elf --fetch rr
+ok "the same with a parameter" heads "gtx480, scheduler baws, --fetch baws:lead=0" --sched baws --fetch baws:lead=0
+ok "what a placement brings" heads "gtx480, scheduler gto, --tb laperm" --tb laperm
+"$heddle" run vecadd --fetch gto --set sm.warps=24 --csv "$work/run.csv" --quiet
+ok "CSV of a run: the same as columns" grep -q ',ok,sm.warps=24,gto$' "$work/run.csv"
+"$heddle" compare vecadd --sched lrr,gto --fetch gto --csv "$work/fetch.csv" --quiet
+ok "CSV of a comparison: whoever fetches" test "$(grep -c ',gto$' "$work/fetch.csv")" -eq 2
+rm -f "$work/slots.db"
+"$heddle" compare vecadd --sched elf,gto --fetch rr,gto --db "$work/slots.db" --quiet
+case_is "show names them, too" 0 "out:elf --fetch rr " "out:elf --fetch gto " "out:gto --fetch gto " "no:gto --fetch rr" -- \
+    "$heddle" show "$work/slots.db"
+case_is "a base by its scheduler alone" 0 "out:/ lrr --tb rr" -- \
+    "$heddle" compare vecadd --sched gto,lrr --tb rr,fill_first --base lrr
+printf 'ptx %s\nbuf A 128 zero\nlaunch nothing 1 1 1 32 1 1 0\ndump A 128 A.out\n' "$work/nothing.ptx" >"$work/dumps.job"
+printf '.version 6.0\n.target sm_20\n.address_size 64\n.visible .entry nothing() { ret; }\n' >"$work/nothing.ptx"
+"$heddle" compare "$work/dumps.job" --sched gto --tb rr,fill_first --out "$work/dumped" --quiet
+ok "folders of dumps name the placement" test -e "$work/dumped/dumps-gto/A.out" -a -e "$work/dumped/dumps-gto-fill_first/A.out"
 case_is "machines under one scheduler: the first is the base" 0 "out:/ gtx480" \
     "out:IPC relative to gtx480" "out:debug-flatmem" -- \
     "$heddle" compare vecadd --sched gto --gpu gtx480,debug-flatmem

@@ -218,6 +218,18 @@ kept() {
 ok "a result that cannot be stored is kept beside the file" kept
 case_is "and can be added" 0 "out:1 result of" "out:not needed any more" -- \
     "$heddle" db add "$work/kept.db" "$work"/kept.db.unstored.*.jsonl
+# The folder of the database goes while the run goes on: the result is kept in the folder of temporary files.
+elsewhere() {
+    mkdir -p "$work/gone" "$work/tmp"
+    TMPDIR=$work/tmp "$heddle" run hotspot --no-host --quiet --db "$work/gone/x.db" 2>"$work/err" &
+    local study=$!
+    sleep 0.3
+    rm -r "$work/gone"
+    wait $study
+    grep -q "the result of hotspot is kept in $work/tmp/x.db.unstored" "$work/err" &&
+        grep -q '"workload": *"hotspot"' "$work"/tmp/x.db.unstored.*.jsonl
+}
+ok "or in another folder" elsewhere
 case_is "so that it is not simulated again" 0 "out:1 run: 1 stored before" -- \
     "${compare[@]}" hotspot --sched gto --db "$work/kept.db"
 case_is "which is as good as any" 0 "out:2 runs, nothing is wrong" -- "$heddle" db check "$work/kept.db"

@@ -133,9 +133,11 @@ ok "and stays one" eval '[ -L "$work/two/link.json" ] && grep -q "\"sched\": \"g
 case_is "with a database, too" 0 "no:was not written" -- two --quiet --sched lrr --db "$work/two.db" --json "$work/two/d.json"
 ok "both are there" eval '[ "$(grep -l "\"sched\"" "$work"/two/d.json* | wc -l)" = 2 ]'
 
+case_is "changes to the machine, and a sample" 0 "err:on rtx2060 l1d.ways=2, scheduler gto, a sample" -- \
+    "$heddle" exec --set l1d.ways=2 --sample 8 "$work/vecadd"
 # The database is locked when both results come: each is kept beside it.
 hold() { # until the file `end` exists
-    until [ -e "$work/ran" ]; do sleep 0.05; done
+    for ((i = 0; i < 600; i++)); do [ -e "$work/ran" ] && break; sleep 0.05; done
     /usr/bin/python3 -c 'import os, sqlite3, sys, time
 c = sqlite3.connect(sys.argv[1] + "/two.db", isolation_level=None)
 c.execute("begin exclusive")
@@ -145,10 +147,11 @@ while not os.path.exists(sys.argv[1] + "/end"): time.sleep(0.05)' "$work"
 kept() {
     hold &
     "$heddle" exec --no-host --quiet --sched lrr --db "$work/two.db" --db-wait 1 -- sh -c \
-        '"$0/vecadd"; HEDDLE_SCHED=gto "$0/vecadd"; touch "$0/ran"; until [ -e "$0/locked" ]; do sleep 0.05; done' \
+        '"$0/vecadd"; HEDDLE_SCHED=gto "$0/vecadd"; touch "$0/ran"
+        for i in $(seq 600); do [ -e "$0/locked" ] && break; sleep 0.05; done' \
         "$work" >"$work/out" 2>&1
     local status=$?
-    touch "$work/end"
+    touch "$work/ran" "$work/end"
     wait
     [ "$status" -eq 2 ] && [ "$(cat "$work"/two.db.unstored.*.jsonl | grep -c vecadd)" -eq 2 ]
 }

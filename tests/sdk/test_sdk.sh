@@ -52,6 +52,12 @@ fi
 export HEDDLE_CLANG=$clang
 nvcc=$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
 
+echo '__global__ void k() {}' >"$work/arch.cu"
+for words in "-Werror cross-execution-space-call,reorder" "--Werror=reorder" "-arch=sm_999" "-gencode arch=compute_999,code=sm_999 -gencode arch=compute_80,code=sm_80"; do
+    # shellcheck disable=SC2086 # several words
+    ok "nvcc's $words" "$HEDDLE" cc $words -ptx -o "$work/arch.ptx" "$work/arch.cu"
+done
+ok "an older architecture that clang knows comes before its newest" grep -q '^\.target sm_80' "$work/arch.ptx"
 for source in tests/sdk/*.cu; do
     name=$(basename "$source" .cu)
     ok "$name builds" "$HEDDLE" cc -O2 -o "$work/$name" "$source"
