@@ -55,12 +55,12 @@ HD_NUMBER(float)
 HD_NUMBER(double)
 #undef HD_NUMBER
 template <class T, bool = hd_number<T>::is> struct hd_way {
-    template <class F> static HD_MEMBER T go(const T &v, F shuffle) { return shuffle(v); }
+    template <class Function> static HD_MEMBER T go(const T &v, Function shuffle) { return shuffle(v); }
 };
 template <class T> struct hd_way<T, false> {
     static_assert(__is_trivially_copyable(T) && sizeof(T) <= 32,
                   "only values of up to 32 bytes, which may be copied as bytes, go to other lanes");
-    template <class F> static HD_MEMBER T go(const T &v, F shuffle)
+    template <class Function> static HD_MEMBER T go(const T &v, Function shuffle)
     {
         unsigned int words[(sizeof(T) + 3) / 4] = {};
         T got = v;
@@ -78,7 +78,7 @@ template <class T> struct hd_way<T, false> {
     struct hd_##name {                                                                             \
         unsigned int mask, width;                                                                  \
         to by;                                                                                     \
-        template <class W> HD_MEMBER W operator()(W w) const                                       \
+        template <class Word> HD_MEMBER Word operator()(Word w) const                              \
         {                                                                                          \
             return __##name##_sync(mask, w, by, (int)width);                                       \
         }                                                                                          \
@@ -90,7 +90,7 @@ HD_SHUFFLE(shfl_xor, int)
 #undef HD_SHUFFLE
 
 class thread_block;
-template <unsigned int N, class Parent = void> class thread_block_tile;
+template <unsigned int Size, class Parent = void> class thread_block_tile;
 
 // A group whose kind is not known when the program is compiled: a block, or lanes of a warp.
 class thread_group
@@ -201,15 +201,15 @@ HD_GROUP coalesced_group coalesced_threads(unsigned int place = __builtin_LINE()
 HD_GROUP coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 #endif
 
-// N neighbouring threads of a block, a power of two up to a warp.
-template <unsigned int N, class Parent> class thread_block_tile : public thread_group
+// `Size` neighbouring threads of a block, a power of two up to a warp.
+template <unsigned int Size, class Parent> class thread_block_tile : public thread_group
 {
-    static_assert(N >= 1 && N <= 32 && (N & (N - 1)) == 0, "tiles have 1, 2, 4, 8, 16 or 32 threads");
+    static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0, "tiles have 1, 2, 4, 8, 16 or 32 threads");
 
   public:
     // A tile of the block, and one of another group: the rank-th of so many.
     HD_MEMBER thread_block_tile()
-        : thread_block_tile(hd_rank() / N, (blockDim.x * blockDim.y * blockDim.z + N - 1) / N)
+        : thread_block_tile(hd_rank() / Size, (blockDim.x * blockDim.y * blockDim.z + Size - 1) / Size)
     {
     }
     HD_MEMBER thread_block_tile(unsigned int rank, unsigned int of)
@@ -218,32 +218,32 @@ template <unsigned int N, class Parent> class thread_block_tile : public thread_
     }
     // A tile forgets of which group it is a part, but not its place there.
     template <class Other>
-    HD_MEMBER thread_block_tile(const thread_block_tile<N, Other> &t)
+    HD_MEMBER thread_block_tile(const thread_block_tile<Size, Other> &t)
         : thread_block_tile(t.meta_group_rank(), t.meta_group_size())
     {
     }
-    static HD_MEMBER unsigned int size() { return N; }
-    static HD_MEMBER unsigned int num_threads() { return N; }
-    static HD_MEMBER unsigned int thread_rank() { return hd_rank() & (N - 1); }
+    static HD_MEMBER unsigned int size() { return Size; }
+    static HD_MEMBER unsigned int num_threads() { return Size; }
+    static HD_MEMBER unsigned int thread_rank() { return hd_rank() & (Size - 1); }
     HD_MEMBER unsigned int meta_group_rank() const { return meta_rank; }
     HD_MEMBER unsigned int meta_group_size() const { return meta_size; }
     HD_MEMBER unsigned int hd_lanes() const { return mask; }
     HD_MEMBER void sync() const { __syncwarp(mask); }
     template <class T> HD_MEMBER T shfl(T v, int rank) const
     {
-        return hd_way<T>::go(v, hd_shfl{mask, N, rank});
+        return hd_way<T>::go(v, hd_shfl{mask, Size, rank});
     }
     template <class T> HD_MEMBER T shfl_down(T v, unsigned int d) const
     {
-        return hd_way<T>::go(v, hd_shfl_down{mask, N, d});
+        return hd_way<T>::go(v, hd_shfl_down{mask, Size, d});
     }
     template <class T> HD_MEMBER T shfl_up(T v, unsigned int d) const
     {
-        return hd_way<T>::go(v, hd_shfl_up{mask, N, d});
+        return hd_way<T>::go(v, hd_shfl_up{mask, Size, d});
     }
     template <class T> HD_MEMBER T shfl_xor(T v, unsigned int l) const
     {
-        return hd_way<T>::go(v, hd_shfl_xor{mask, N, (int)l});
+        return hd_way<T>::go(v, hd_shfl_xor{mask, Size, (int)l});
     }
     HD_MEMBER int any(int p) const { return __any_sync(mask, p); }
     HD_MEMBER int all(int p) const { return __all_sync(mask, p); }
@@ -259,10 +259,10 @@ template <unsigned int N, class Parent> class thread_block_tile : public thread_
 
   private:
     unsigned int meta_rank, meta_size;
-    static HD_MEMBER unsigned int first() { return hd_lane() & ~(N - 1); }
+    static HD_MEMBER unsigned int first() { return hd_lane() & ~(Size - 1); }
     static HD_MEMBER unsigned int lanes()
     {
-        return N == 32 ? ~0u : ((1u << (N & 31)) - 1) << first();
+        return Size == 32 ? ~0u : ((1u << (Size & 31)) - 1) << first();
     }
 };
 HD_GROUP thread_block_tile<1> this_thread() { return thread_block_tile<1>(0, 1); }
@@ -274,15 +274,15 @@ template <class Parent> struct hd_tiles {
 template <> struct hd_tiles<thread_block> {
     static const unsigned int most = 32;
 };
-template <unsigned int N, class Parent> struct hd_tiles<thread_block_tile<N, Parent>> {
-    static const unsigned int most = N;
+template <unsigned int Size, class Parent> struct hd_tiles<thread_block_tile<Size, Parent>> {
+    static const unsigned int most = Size;
 };
-template <unsigned int N, class Parent> HD_GROUP thread_block_tile<N, Parent> tiled_partition(const Parent &g)
+template <unsigned int Size, class Parent> HD_GROUP thread_block_tile<Size, Parent> tiled_partition(const Parent &g)
 {
     static_assert(hd_tiles<Parent>::most > 0,
                   "only blocks and tiles have tiles whose size is known when the program is compiled");
-    static_assert(N <= hd_tiles<Parent>::most, "a tile is not larger than the group that it is part of");
-    return thread_block_tile<N, Parent>(g.thread_rank() / N, (g.size() + N - 1) / N);
+    static_assert(Size <= hd_tiles<Parent>::most, "a tile is not larger than the group that it is part of");
+    return thread_block_tile<Size, Parent>(g.thread_rank() / Size, (g.size() + Size - 1) / Size);
 }
 // What is left over at the end of a group of lanes is a smaller tile.
 __device__ __inline__ thread_group tiled_partition(const thread_group &g, unsigned int n)
@@ -309,8 +309,8 @@ template <class T> __device__ __inline__ coalesced_group labeled_partition(const
 {
     return hd_same_label(g.mask, __match_any_sync(g.mask, label));
 }
-template <unsigned int N, class Parent, class T>
-HD_GROUP coalesced_group labeled_partition(const thread_block_tile<N, Parent> &g, T label)
+template <unsigned int Size, class Parent, class T>
+HD_GROUP coalesced_group labeled_partition(const thread_block_tile<Size, Parent> &g, T label)
 {
     return labeled_partition(coalesced_group(g.hd_lanes()), label);
 }
@@ -321,8 +321,8 @@ __device__ __inline__ coalesced_group binary_partition(const coalesced_group &g,
 
     return coalesced_group(p ? with : g.mask & ~with, p, 2);
 }
-template <unsigned int N, class Parent>
-HD_GROUP coalesced_group binary_partition(const thread_block_tile<N, Parent> &g, bool p)
+template <unsigned int Size, class Parent>
+HD_GROUP coalesced_group binary_partition(const thread_block_tile<Size, Parent> &g, bool p)
 {
     return binary_partition(coalesced_group(g.hd_lanes()), p);
 }

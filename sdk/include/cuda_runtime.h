@@ -91,7 +91,7 @@ template <class T> HD_API cudaGetSymbolAddress(void **address, const T &symbol)
 {
     return ::cudaGetSymbolAddress(address, HD_SYMBOL(symbol));
 }
-template <class T, class S> HD_API cudaGetSymbolAddress(T **address, const S &symbol)
+template <class T, class Symbol> HD_API cudaGetSymbolAddress(T **address, const Symbol &symbol)
 {
     return ::cudaGetSymbolAddress(HD_ANY(address), HD_SYMBOL(symbol));
 }

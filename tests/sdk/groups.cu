@@ -1,5 +1,8 @@
-// groups.cu - cooperative groups: tiles of tiles and their places, tiles of the lanes that happen to be
-// together, partitions by label and by condition, values of any type that go to other lanes.
+// groups.cu - cooperative groups: tiles of tiles and their places, tiles of the lanes that happen
+// to be together, partitions by label and by condition, values of any type that go to other lanes.
+#define N 96 // programs define such names before they include headers
+#define F 1
+#define K 2
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
@@ -7,7 +10,7 @@
 
 namespace cg = cooperative_groups;
 
-#define THREADS 96
+#define THREADS N
 
 // A tile whose parent is forgotten keeps its place.
 static __device__ int place(const cg::thread_block_tile<8> &t)
@@ -75,7 +78,8 @@ __global__ void values(int *out)
     record mine = {i, i + 0.5, (short)-i, {(char)i, 1, 2}}, got;
 
     got = tile.shfl(mine, 3);
-    ok += got.a == (i & 16) + 3 && got.b == got.a + 0.5 && got.c == -got.a && got.d[0] == got.a && got.d[2] == 2;
+    ok += got.a == (i & 16) + 3 && got.b == got.a + 0.5 && got.c == -got.a && got.d[0] == got.a &&
+          got.d[2] == 2;
     got = tile.shfl_xor(mine, 1);
     ok += got.a == (i ^ 1) && got.b == (i ^ 1) + 0.5;
     float2 pair = tile.shfl_down(make_float2(i, -i), 1);

@@ -18,15 +18,15 @@ HD_REDUCER(bit_or, a | b)
 HD_REDUCER(bit_xor, a ^ b)
 #undef HD_REDUCER
 
-template <unsigned int N, class P, class T, class F>
-static __device__ __inline__ T reduce(const thread_block_tile<N, P> &g, T v, F f)
+template <unsigned int Size, class Parent, class T, class Function>
+static __device__ __inline__ T reduce(const thread_block_tile<Size, Parent> &g, T v, Function f)
 {
-    for (unsigned int d = N / 2; d; d /= 2)
+    for (unsigned int d = Size / 2; d; d /= 2)
         v = f(v, g.shfl_xor(v, d));
     return v;
 }
-template <class T, class F>
-static __device__ __inline__ T reduce(const coalesced_group &g, T v, F f)
+template <class T, class Function>
+static __device__ __inline__ T reduce(const coalesced_group &g, T v, Function f)
 {
     T r = g.shfl(v, 0);
 
