@@ -83,7 +83,12 @@ else
 fi
 
 ok "a program of many ways to end builds" build life life -D_GNU_SOURCE -Isrc -pthread
-life() { timeout 60 env HEDDLE_JSON="$work/life.json" "$work/life" "$@"; }
+# The sanitizer's search for leaks waits for ever in a child that was forked while another thread
+# allocated memory, so children make none.
+life() {
+    case $1 in child | before) local ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 ;; esac
+    timeout 60 env ASAN_OPTIONS="${ASAN_OPTIONS-}" HEDDLE_JSON="$work/life.json" "$work/life" "$@"
+}
 # written NAME: it left results, once
 written() {
     ok "$1" grep -q '"status": "ok"' "$work/life.json"
