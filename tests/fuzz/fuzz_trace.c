@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "fuzz/replay.h"
 #include "registry/registry.h"
+#include "job/jobresolve.h"
 #include "run/jobrun.h"
 #include "run/tracerun.h"
 #include "trace/record.h"
