@@ -186,10 +186,16 @@ bool hd_file_folders(struct hd_arena *a, const char *path, char err[HD_FILE_WHY]
     return !*part || make_one(part, err);
 }
 
-char *hd_file_temporary(struct hd_arena *a, char err[HD_FILE_WHY])
+const char *hd_file_temporary_place(void)
 {
     const char *where = getenv("TMPDIR");
-    char *folder = hd_arena_printf(a, "%s/heddle-XXXXXX", where && *where ? where : "/tmp");
+
+    return where && *where ? where : "/tmp";
+}
+
+char *hd_file_temporary(struct hd_arena *a, char err[HD_FILE_WHY])
+{
+    char *folder = hd_arena_printf(a, "%s/heddle-XXXXXX", hd_file_temporary_place());
 
     if (mkdtemp(folder))
         return folder;

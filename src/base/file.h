@@ -41,8 +41,9 @@ bool hd_file_write(const char *path, const void *data, size_t bytes, char err[HD
 char *hd_file_all(struct hd_arena *a, int fd, size_t *bytes);
 // Makes a folder and those that contain it; existing ones are accepted. False with a message.
 bool hd_file_folders(struct hd_arena *a, const char *path, char err[HD_FILE_WHY]);
-// Makes a folder of this process in $TMPDIR or /tmp. NULL and a message if there is no place for
-// it.
+// The folder for temporary files: $TMPDIR, or /tmp if that is not set.
+const char *hd_file_temporary_place(void);
+// Makes a folder of this process there. NULL and a message if there is no place for it.
 char *hd_file_temporary(struct hd_arena *a, char err[HD_FILE_WHY]);
 // `name` relative to the folder of `base`; absolute names stay.
 char *hd_file_beside(struct hd_arena *a, const char *base, const char *name);

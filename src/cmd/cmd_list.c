@@ -8,6 +8,7 @@
 #include "heddle/stats.h"
 #include "present/out.h"
 #include "present/table.h"
+#include "toy/toy.h"
 
 #include <string.h>
 
@@ -126,16 +127,10 @@ static void list_stats(struct hd_arena *a)
 
 static const char *title_of(struct hd_arena *a, const char *path)
 {
-    char err[HD_FILE_WHY];
-    size_t bytes;
-    const char *text = (const char *)hd_file_read(a, path, &bytes, err);
-    const char *line = text ? strstr(text, "\ntitle ") : NULL;
+    struct hd_diag d = {0};
+    const struct hd_toy *toy = hd_toy_load(a, path, &d);
 
-    if (!line)
-        return "";
-    line += strlen("\ntitle ");
-    line += strspn(line, " ");
-    return hd_arena_strndup(a, line, strcspn(line, "\r\n"));
+    return toy ? toy->title : ""; // heddle toy says what is wrong with one that cannot be read
 }
 
 // The worked examples of `heddle toy`.

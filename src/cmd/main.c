@@ -11,10 +11,9 @@
 
 static const struct hd_cmd commands[] = {
     {"run", "run WORKLOAD|FILE.job [options]", "Simulate a workload and check its results.",
-     "Exit status: 0 results right or nothing to check, 1 results differ or a limit came before "
-     "the\n"
-     "check, 2 wrong input, 3 the simulated program faulted or hung, 70 a bug in heddle, 130\n"
-     "interrupted.\n",
+     "Exit status: 0 results right or nothing to check, 1 results differ or a limit came\n"
+     "before the check, 2 wrong input, 3 the simulated program faulted or hung, 70 a bug in\n"
+     "heddle, 130 interrupted.\n",
      HD_CMD_RUN, hd_cmd_run, NULL},
     {"annotate",
      "annotate WORKLOAD|FILE.job [options] | annotate [options] -- PROGRAM [ARGUMENT...]",

@@ -26,8 +26,8 @@
 
 #include <string.h>
 
-#define COPY_TIMES                                                                                 \
-    64 // of a copy of the host, its end of so many times the size of the L2 is looked at
+// Of a copy of the host, its end of so many times the size of the L2 is looked at.
+#define COPY_TIMES 64
 
 // The SM's side of a port, besides its input of the network. It has a line for itself.
 struct port {

@@ -136,8 +136,6 @@ static bool is_number(const char *cell, char plain[32])
 {
     size_t n = 0, digits = 0;
 
-    if (!cell)
-        return false;
     cell += *cell == '+';
     if (*cell == '-')
         plain[n++] = *cell++;

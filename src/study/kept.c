@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -58,13 +57,12 @@ static bool append(const char *path, const char *text, size_t bytes)
 // files.
 static const char *path_of(struct hd_arena *a, const struct hd_database *db, bool beside)
 {
-    const char *path = hd_database_path(db), *slash = strrchr(path, '/'), *where = getenv("TMPDIR");
+    const char *path = hd_database_path(db), *slash = strrchr(path, '/');
     char host[65] = "";
     bool good = !gethostname(host, sizeof host - 1) && *host && !strchr(host, '/');
 
     if (!beside)
-        path =
-            hd_arena_printf(a, "%s/%s", where && *where ? where : "/tmp", slash ? slash + 1 : path);
+        path = hd_arena_printf(a, "%s/%s", hd_file_temporary_place(), slash ? slash + 1 : path);
     return hd_arena_printf(a, "%s.unstored.%s.%d.jsonl", path, good ? host : "host", (int)getpid());
 }
 

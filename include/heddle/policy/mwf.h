@@ -53,10 +53,10 @@ static inline int mwf_critical(const struct mwf_params *p, const struct hd_view 
     int best = HD_NONE;
 
     while (among) {
-        int tb = v->tb_of[hd_first(among)];
+        int warp = hd_first(among), tb = v->tb_of[warp];
         const struct hd_tb_view *t = &v->tbs[tb];
         unsigned n = mwf_waiting(p, t);
-        among &= ~(t->warps | hd_bit(hd_first(among)));
+        among &= ~(t->warps | hd_bit(warp));
         if (best == HD_NONE || n > most || (n == most && mwf_precedes(p, v, tb, best))) {
             best = tb;
             most = n;
