@@ -246,7 +246,7 @@ CUresult cuGraphUpload(CUgraphExec exec, CUstream stream)
     s = hd_streams_get(stream);
     if (!s)
         return CUDA_ERROR_INVALID_HANDLE;
-    return hd_graphplan_exec(exec) ? hd_capture_refuse(s) : CUDA_ERROR_INVALID_VALUE;
+    return hd_graphplan_exec(exec) ? hd_capture_unhandled(s) : CUDA_ERROR_INVALID_VALUE;
 }
 
 // --- changing

@@ -149,6 +149,15 @@ CUresult hd_capture_refuse(struct hd_cuda_stream *s)
     return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
 }
 
+CUresult hd_capture_unhandled(const struct hd_cuda_stream *s)
+{
+    if (captures && s->legacy)
+        return legacy(s->context, true);
+    return !captures || !s->capture ? CUDA_SUCCESS
+           : s->capture->invalid    ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED
+                                    : CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+}
+
 CUresult hd_capture_unsafe(void)
 {
     CUresult r = CUDA_SUCCESS;

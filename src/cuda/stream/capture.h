@@ -13,8 +13,12 @@ CUresult hd_capture_add(struct hd_cuda_stream *s, const struct hd_graph_work *w)
 void *hd_capture_keep(const struct hd_cuda_stream *s, size_t bytes); // lives as long as the graph
 // Adds an alloc node, which has an address; adds a free node.
 CUresult hd_capture_alloc(struct hd_cuda_stream *s, CUdeviceptr *address, size_t bytes);
-// For calls that can be neither captured nor made while the stream is captured.
+// For calls that can be neither captured nor made while the stream is captured: they invalidate the
+// capture (CUDA C++ Programming Guide, "Prohibited and Unhandled Operations" and "Invalidation").
 CUresult hd_capture_refuse(struct hd_cuda_stream *s);
+// For asynchronous operations that graphs do not have: the guide has them only return an error, and
+// the capture goes on without them, as was seen of cuMemcpyBatchAsync with CUDA 13 (RMM, 2026-08).
+CUresult hd_capture_unhandled(const struct hd_cuda_stream *s);
 // Before a stream is destroyed. Allowed if the capture began in another stream, which has joined
 // this one.
 CUresult hd_capture_leave(struct hd_cuda_stream *s);

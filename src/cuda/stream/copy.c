@@ -417,7 +417,7 @@ static CUresult batch(CUdeviceptr *to, CUdeviceptr *from, const size_t *bytes, s
         return CUDA_ERROR_INVALID_HANDLE;
     if (!to || !from || !bytes || !count || !sound(attributes, first, n_attributes, count))
         return CUDA_ERROR_INVALID_VALUE;
-    r = hd_capture_refuse(s);
+    r = hd_capture_unhandled(s);
     for (size_t i = 0; i < count && r == CUDA_SUCCESS; i++) {
         r = one_of_batch(NULL, to[i], from[i], bytes[i], CU_MEMCPY_SRC_ACCESS_ORDER_ANY);
         *failed = r == CUDA_SUCCESS ? SIZE_MAX : i;

@@ -63,6 +63,6 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *d
         return CUDA_ERROR_INVALID_HANDLE;
     if (!callback || flags)
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult r = hd_capture_refuse(s);
+    CUresult r = hd_capture_unhandled(s);
     return r == CUDA_SUCCESS ? hd_progress_add(s, &op) : r;
 }

@@ -178,7 +178,8 @@ static CUresult read_request(const CUstreamBatchMemOpParams *p, struct request *
     return CUDA_ERROR_INVALID_VALUE;
 }
 
-// Queues all requests, or none if one is wrong.
+// Queues all requests, or none if one is wrong. CUDA captures them; a capture that would lack them
+// is invalidated.
 CUresult cuStreamBatchMemOp_v2(CUstream stream, unsigned n, CUstreamBatchMemOpParams *list,
                                unsigned flags)
 {

@@ -75,7 +75,7 @@ static CUresult prefetch(CUdeviceptr address, size_t bytes, CUdevice device, uns
         return CUDA_ERROR_INVALID_HANDLE;
     if (flags)
         return CUDA_ERROR_INVALID_VALUE;
-    r = hd_capture_refuse(s);
+    r = hd_capture_unhandled(s);
     return r == CUDA_SUCCESS ? hd_advice_prefetch(address, bytes, device) : r;
 }
 

@@ -223,7 +223,7 @@ CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t byt
 
     (void)bytes, (void)flags;
     ASK(address);
-    CUresult r = hd_capture_refuse(s);
+    CUresult r = hd_capture_unhandled(s);
     if (r != CUDA_SUCCESS)
         return r;
     a = hd_devmem_find(address);
