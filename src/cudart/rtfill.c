@@ -26,7 +26,7 @@ static cudaError_t fill(void *to, size_t pitch, int value, const struct cudaExte
     if (!size->width || !size->height || !size->depth)
         return cudaSuccess;
     if (size->height > 1 && pitch < size->width)
-        return hd_session_note(cudaErrorInvalidPitchValue);
+        return hd_session_note(cudaErrorInvalidValue);
     if (too_large(to, pitch, size, rows))
         return hd_session_note(cudaErrorInvalidValue);
     for (size_t z = 0; z < size->depth && r == CUDA_SUCCESS; z++) {

@@ -193,8 +193,19 @@ static void entry_points_by_name(void **state)
     assert_ptr_not_equal(f, g);
     FAILS(NOT_FOUND, cuGetProcAddress("cuNothing", &f, 12000, 0, &found));
     assert_int_equal(found, CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
-    FAILS(NOT_FOUND, cuGetProcAddress("cuMemAlloc", &f, 1000, 0, &found));
-    assert_int_equal(found, CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
+    // Newer than the version asked for, whether heddle has them or not.
+    static const struct {
+        const char *name;
+        int before;
+    } later[] = {{"cuMemAlloc", 1000}, {"cuLaunchKernelEx", 11050}, {"cuGreenCtxCreate", 11000}};
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
+        FAILS(NOT_FOUND, cuGetProcAddress(later[i].name, &f, later[i].before, 0, &found));
+        assert_int_equal(found, CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
+        assert_null(f);
+    }
+    OK(cuGetProcAddress("cuLaunchKernelEx", &f, 11060, 0, &found));
+    FAILS(NOT_FOUND, cuGetProcAddress("cuGreenCtxCreate", &f, 13000, 0, &found));
+    assert_int_equal(found, CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, world_begin, world_end)

@@ -45,6 +45,56 @@ static void parameters(void **state)
           cuLaunchKernel(world_function("sum3"), 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));
 }
 
+// The calls from before CUDA 4 set block, shared memory and parameters one by one.
+static void before_cuda_4(void **state)
+{
+    int v[N] = {0};
+    CUdeviceptr x = world_filled(v, N);
+    CUfunction f = world_function("scale");
+    CUtexref none = NULL;
+
+    (void)state;
+    FAILS(INVALID_VALUE, cuLaunchGrid(f, 1, 1)); // nothing is set
+    OK(cuParamSetv(f, 0, &x, sizeof x));
+    OK(cuParamSeti(f, 8, 3));
+    OK(cuParamSetSize(f, 12));
+    FAILS(INVALID_VALUE, cuLaunch(f)); // no block
+    OK(cuFuncSetBlockShape(f, 64, 1, 1));
+    OK(cuFuncSetSharedSize(f, 16));
+    OK(cuLaunch(f));
+    OK(cuParamSeti(f, 8, 10));
+    OK(cuLaunchGrid(f, 1, 1)); // the rest stays
+    assert_int_equal(world_first(x), 7 * 10 + 7);
+    OK(cuParamSetf(f, 8, 0.0f));
+    OK(cuLaunchGridAsync(f, 2, 1, CU_STREAM_PER_THREAD));
+    OK(cuCtxSynchronize());
+    assert_int_equal(world_first(x), 7);
+
+    OK(cuParamSetSize(f, 8)); // too few bytes for its parameters
+    FAILS(INVALID_VALUE, cuLaunch(f));
+    OK(cuParamSetSize(f, 12));
+    FAILS(INVALID_VALUE, cuFuncSetBlockShape(f, 64, 0, 1));
+    FAILS(INVALID_VALUE, cuFuncSetBlockShape(f, -1, 1, 1));
+    FAILS(INVALID_VALUE, cuParamSetSize(f, 4097));
+    FAILS(INVALID_VALUE, cuParamSeti(f, -4, 1));
+    FAILS(INVALID_VALUE, cuParamSeti(f, 4093, 1));
+    FAILS(INVALID_VALUE, cuParamSetv(f, 0, NULL, 8));
+    FAILS(INVALID_VALUE, cuLaunchGrid(f, 0, 1));
+    FAILS(INVALID_VALUE, cuLaunchGrid(f, 1, -1));
+    FAILS(INVALID_HANDLE, cuParamSetTexRef(f, CU_PARAM_TR_DEFAULT, none));
+    FAILS(INVALID_HANDLE, cuFuncSetBlockShape((CUfunction)1, 1, 1, 1));
+    FAILS(INVALID_HANDLE, cuFuncSetSharedSize((CUfunction)1, 1));
+    FAILS(INVALID_HANDLE, cuParamSetSize((CUfunction)1, 1));
+    FAILS(INVALID_HANDLE, cuParamSeti((CUfunction)1, 0, 1));
+    FAILS(INVALID_HANDLE, cuLaunchGrid((CUfunction)1, 1, 1));
+    FAILS(INVALID_HANDLE, cuLaunchGridAsync(f, 1, 1, (CUstream)0x1234));
+    OK(cuFuncSetBlockShape(f, 2048, 1, 1)); // known only at the launch
+    FAILS(INVALID_VALUE, cuLaunch(f));
+    OK(cuFuncSetBlockShape(f, 64, 1, 1));
+    OK(cuFuncSetSharedSize(f, 1 << 20));
+    FAILS(INVALID_VALUE, cuLaunch(f));
+}
+
 // Arguments are taken when the launch is called, not when it runs.
 static void arguments_are_copied(void **state)
 {
@@ -226,6 +276,7 @@ int main(void)
         FUNCTIONAL(blocks_meet),
         TEST(parameters),
         TEST(arguments_are_copied),
+        TEST(before_cuda_4),
         TEST(launch_limits),
         TEST(launch_ex),
         cmocka_unit_test_setup_teardown(shared_memory_is_asked_for, begin_wide, world_end),

@@ -344,6 +344,10 @@ typedef enum CUjitInputType_enum {
     CU_JIT_INPUT_OBJECT = 3,
     CU_JIT_INPUT_LIBRARY = 4
 } CUjitInputType;
+#define CU_PARAM_TR_DEFAULT (-1) // the texture unit of cuParamSetTexRef
+// An input that only heddle's runtime gives: the linked machine code of a program whose units are
+// linked here; of it, only the register counts are used.
+#define HD_CUDA_INPUT_BUILT 0x4844u
 
 typedef enum CUmemorytype_enum {
     CU_MEMORYTYPE_HOST = 1,

@@ -28,6 +28,24 @@ static const struct symbol {
 #undef P
 };
 
+static const struct {
+    const char *name;
+    int version;
+} missing[] = {
+#define X(name, version) {#name, version},
+#include "cuda/abi/unsupported.def"
+#undef X
+};
+
+// Whether a later version of CUDA than this one brought a name that heddle does not have.
+static bool comes_later(const char *name, int version)
+{
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+        if (!strcmp(missing[i].name, name))
+            return missing[i].version > version;
+    return false;
+}
+
 bool hd_symbols_find(const char *name, int version, bool per_thread, void **function, bool *known)
 {
     const struct symbol *best = NULL;
@@ -47,6 +65,7 @@ bool hd_symbols_find(const char *name, int version, bool per_thread, void **func
             if (symbols[i].version <= version)
                 best = &symbols[i];
         }
+    *known = *known || comes_later(name, version);
     *function = NULL;
     if (best) {
         int (*f)(void) = per_thread ? best->per_thread : best->plain;

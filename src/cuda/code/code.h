@@ -21,6 +21,7 @@
 
 #include "cuda/core/parts.h"
 #include "cuda/core/process.h"
+#include "fatbin/cubin.h"
 
 struct hd_cuda_module {
     CUmodule handle;
@@ -31,6 +32,12 @@ struct hd_cuda_module {
     CUlibrary library;       // that it is an instance of, or NULL
 };
 
+struct hd_cuda_old { // what the launch calls from before CUDA 4 set one by one
+    uint32_t block[3], dynamic;
+    size_t bytes;        // of the parameters
+    uint8_t *parameters; // NULL: none were set
+};
+
 struct hd_cuda_function {
     CUfunction handle;
     struct hd_cuda_module *module;
@@ -38,20 +45,32 @@ struct hd_cuda_function {
     CUfunc_cache cache;
     int max_dynamic, carveout, large_clusters; // as the program set them
     CUkernel kernel;                           // of a library, or NULL
+    struct hd_cuda_old old;
 };
 
 // --- images.c
 
-// The PTX text in an image of `n` bytes. It lives as long as the machine. `n` is SIZE_MAX if only
+// What an image contains: the texts of which its program is linked, and register counts of kernels
+// that machine code beside the texts has.
+struct hd_image {
+    struct hd_text *texts;
+    size_t n_texts, cap_texts;
+    struct hd_cubin_kernel *built;
+    size_t n_built, cap_built;
+};
+
+// Reads an image of `n` bytes. The contents live as long as the machine. `n` is SIZE_MAX if only
 // the image gives its size (text ends in NUL).
-CUresult hd_images_text(const char *path, const void *image, size_t n, struct hd_text *out,
+CUresult hd_images_read(const char *path, const void *image, size_t n, struct hd_image *out,
                         struct hd_diag *d);
-// The same for any image: all texts of which its program is linked.
-CUresult hd_images_texts(const char *path, const void *image, size_t n,
-                         const struct hd_text **texts, uint32_t *n_texts, struct hd_diag *d);
+// Adds the register counts in a container of machine code, if it has any.
+void hd_images_built(const void *container, size_t n, struct hd_image *out);
+// Links an image to a program of this arena; *out is NULL after an error.
+CUresult hd_images_link(struct hd_arena *a, const struct hd_image *image, struct hd_program **out,
+                        struct hd_diag *d);
 unsigned hd_images_target(const struct hd_text *texts); // 75 for .target sm_75
 // Makes one image of several texts. Programs may keep it in a file and load it later, like a cubin.
-void *hd_images_make(const struct hd_text *texts, size_t n_texts, size_t *bytes);
+void *hd_images_make(const struct hd_image *image, size_t *bytes);
 
 // --- functions.c
 
