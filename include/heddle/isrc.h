@@ -37,8 +37,8 @@ struct hd_launch { // one kernel launch; immutable while it runs
     uint32_t id;                // counts launches of this machine from 0
     uint32_t stream;
     uint32_t regs;           // registers per thread used for occupancy, before rounding
-    const char *regs_source; // its source: "set", "job", "file", "directive" or "computed"
-    bool regs_estimated;     // the true number is not known
+    const char *regs_source; // its source: "set", "job", "file", "cubin", "directive" or "computed"
+    bool regs_estimated;     // the true number is not known on this machine
     uint32_t shared_static;  // static shared bytes used for occupancy
     uint32_t code_base;      // of the program's PC 0 in instruction memory, in instructions
     uint64_t workspace;      // of a cooperative launch: where its blocks synchronise; else 0

@@ -239,6 +239,7 @@ struct hd_func {
     const struct hd_param *params;
     uint32_t n_params, param_bytes, shared_bytes, regs;
     uint32_t regs_wanted; // regs without .maxnreg
+    uint32_t regs_built;  // regs as a compiler for the hardware chose them; 0: not known
     uint32_t regs_live;   // the most that are live at once in the PTX as written
     // Products of .maxntid or .reqntid, of .minnctapersm, and .maxnreg; 0 = not given. The first
     // two limit the registers that a machine gives a thread, unless the third does.

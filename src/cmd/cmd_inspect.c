@@ -158,7 +158,9 @@ static void print_kernel(const struct hd_config *config, const struct hd_program
     if (f) {
         uint32_t regs = hd_registers_of(config, f, &source);
         printf(", %u registers per thread (%s)", regs,
-               strcmp(source, "computed") != 0 ? "a directive's limit" : "estimate");
+               !strcmp(source, "computed") ? "estimate"
+               : !strcmp(source, "cubin")  ? "of its machine code"
+                                           : "a directive's limit");
     }
     putchar('\n');
 }

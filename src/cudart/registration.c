@@ -116,7 +116,15 @@ static size_t unit_bytes(const void *unit)
     return magic == FATBIN_MAGIC && rest < INT64_MAX ? 16 + (size_t)rest : 0;
 }
 
-static CUresult link_units(const void *const *units, CUlibrary *library)
+static CUresult add(CUlinkState state, unsigned type, const void *container, size_t bytes,
+                    const char *name)
+{
+    return cuLinkAddData(state, (CUjitInputType)type, (void *)(uintptr_t)container, bytes, name, 0,
+                         NULL, NULL);
+}
+
+// `linked` is the container with the machine code that the units became.
+static CUresult link_units(const void *const *units, const void *linked, CUlibrary *library)
 {
     CUlinkState state;
     void *image;
@@ -132,9 +140,11 @@ static CUresult link_units(const void *const *units, CUlibrary *library)
         if (!bytes)
             r = CUDA_ERROR_INVALID_IMAGE;
         else
-            r = cuLinkAddData(state, CU_JIT_INPUT_FATBINARY, (void *)(uintptr_t)units[i], bytes,
-                              name, 0, NULL, NULL);
+            r = add(state, CU_JIT_INPUT_FATBINARY, units[i], bytes, name);
     }
+    bytes = unit_bytes(linked);
+    if (r == CUDA_SUCCESS && bytes)
+        r = add(state, HD_CUDA_INPUT_BUILT, linked, bytes, NULL);
     if (r == CUDA_SUCCESS)
         r = cuLinkComplete(state, &image, &bytes);
     if (r == CUDA_SUCCESS)
@@ -148,7 +158,7 @@ static CUresult load(const struct wrapper *w, CUlibrary *library)
     if (w->magic != MAGIC || !w->fatbin || w->version < 1 || w->version > 2)
         return CUDA_ERROR_INVALID_IMAGE;
     if (w->version == 2 && w->units && w->units[0])
-        return link_units(w->units, library);
+        return link_units(w->units, w->fatbin, library);
     return cuLibraryLoadData(library, w, NULL, NULL, 0, NULL, NULL, 0);
 }
 
@@ -180,7 +190,7 @@ static void tell_managed(struct fatbin *f, CUcontext now)
 static bool is_final(CUresult r)
 {
     return r == CUDA_ERROR_INVALID_IMAGE || r == CUDA_ERROR_INVALID_PTX ||
-           r == CUDA_ERROR_NO_BINARY_FOR_GPU;
+           r == CUDA_ERROR_UNSUPPORTED_PTX_VERSION || r == CUDA_ERROR_NO_BINARY_FOR_GPU;
 }
 
 // The fatbin's library. If there is none, the message names `what` and `name`. A function of the

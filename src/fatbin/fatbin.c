@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <lz4.h>
+#include <stdio.h>
 #include <string.h>
 #include <zstd.h>
 
@@ -76,12 +77,27 @@ bool hd_fatbin_better(uint32_t arch, uint32_t have, uint32_t candidate)
     return candidate <= arch ? candidate > have : candidate < have;
 }
 
+// Adds "sm_75" to a list such as "sm_60, sm_70", once. A list that is full ends in "...".
+static void add_arch(char *list, size_t room, uint32_t arch)
+{
+    char word[24];
+    size_t n = strlen(list);
+
+    snprintf(word, sizeof word, "sm_%u", arch);
+    if (strstr(list, word))
+        return;
+    if (n + sizeof word + 8 < room)
+        snprintf(list + n, room - n, "%s%s", n ? ", " : "", word);
+    else if (!strstr(list, "..."))
+        snprintf(list + n, room - n, ", ...");
+}
+
 bool hd_fatbin_choose(const uint8_t *bytes, uint64_t n, uint32_t arch, struct hd_fatbin_entry *out,
                       bool *sass, struct hd_diag *d)
 {
     struct hd_fatbin_entry e;
     uint64_t at = 0;
-    uint32_t machine_code = 0;
+    char machine_code[160] = "";
     const char *damage;
 
     *out = (struct hd_fatbin_entry){.kind = 0};
@@ -89,18 +105,18 @@ bool hd_fatbin_choose(const uint8_t *bytes, uint64_t n, uint32_t arch, struct hd
         if (e.kind == HD_FATBIN_PTX && hd_fatbin_better(arch, out->kind ? out->arch : 0, e.arch))
             *out = e;
         else if (e.kind == HD_FATBIN_SASS || e.kind == HD_FATBIN_LTO)
-            machine_code = e.arch;
+            add_arch(machine_code, sizeof machine_code, e.arch);
     }
-    *sass = machine_code != 0;
+    *sass = *machine_code != '\0';
     if (damage) {
         hd_diag_add(d, NULL, 0, 0, "the fatbin is damaged: %s", damage);
         return false;
     }
     if (out->kind)
         return true;
-    if (machine_code)
+    if (*machine_code)
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
-                                 "the program holds only machine code for sm_%u, no PTX",
+                                 "the program holds only machine code for %s, no PTX",
                                  machine_code),
                      "rebuild it with -gencode arch=compute_75,code=compute_75 (CMake: "
                      "CUDA_ARCHITECTURES 75-virtual)");
@@ -147,7 +163,7 @@ uint8_t *hd_fatbin_unpack(struct hd_arena *a, const struct hd_fatbin_entry *e, s
         hd_diag_add(d, NULL, 0, 0, "a fatbin entry cannot be decompressed");
         return NULL;
     }
-    *bytes = strlen((const char *)text); // the final NUL and padding are not text
+    *bytes = e->kind == HD_FATBIN_PTX ? strlen((const char *)text) : n; // padding is no text
     return text;
 }
 

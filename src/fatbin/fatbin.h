@@ -33,8 +33,8 @@ uint64_t hd_fatbin_bytes(const uint8_t head[16]);
 bool hd_fatbin_next(const uint8_t *bytes, uint64_t n, uint64_t *at, struct hd_fatbin_entry *out,
                     const char **damage);
 
-// Whether a device of architecture `arch` prefers PTX for `candidate` to PTX for `have`. 0 stands
-// for no PTX.
+// Whether a device of architecture `arch` prefers code for `candidate` to code for `have`: the
+// highest that is not above it, else the lowest above. 0 stands for no code.
 bool hd_fatbin_better(uint32_t arch, uint32_t have, uint32_t candidate);
 
 // Chooses the entry for a device of this architecture: the highest PTX that is not above it, else
@@ -43,7 +43,8 @@ bool hd_fatbin_better(uint32_t arch, uint32_t have, uint32_t candidate);
 bool hd_fatbin_choose(const uint8_t *bytes, uint64_t n, uint32_t arch, struct hd_fatbin_entry *out,
                       bool *sass, struct hd_diag *d);
 
-// The unpacked payload: text with a final NUL. NULL with a diagnostic.
+// The unpacked payload with a final NUL, which *bytes does not count; of PTX, *bytes ends at the
+// first NUL. NULL with a diagnostic.
 uint8_t *hd_fatbin_unpack(struct hd_arena *a, const struct hd_fatbin_entry *e, size_t *bytes,
                           struct hd_diag *d);
 

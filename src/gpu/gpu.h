@@ -94,7 +94,7 @@ struct hd_gpu_points_found {
 struct hd_kernel_result {
     const char *name;
     const struct hd_launch *launch;
-    const char *regs_source; // "set", "job", "file", "directive" or "computed"
+    const char *regs_source; // "set", "job", "file", "cubin", "directive" or "computed"
     uint32_t tbs_per_sm;
     enum hd_sample_part part;        // with options.sample
     unsigned group;                  // with options.sample: hd_sample_group.number
@@ -145,9 +145,12 @@ uint64_t hd_gpu_shared_of_block(const struct hd_launch *l);
 // The diagnostic of a launch that this machine can never run, with the option that would change it.
 #define HD_GPU_REGISTERS "the number of registers of a block"
 void hd_registers_refuse(struct hd_diag *d, const struct hd_config *c, const struct hd_launch *l);
-// Registers of a thread if no number is given: the program's estimate ("computed"), or what
-// .maxnreg or the launch bounds leave of it on this machine ("directive").
+// Registers of a thread if no number is given: what the machine code beside the PTX says ("cubin"),
+// else the program's estimate ("computed"), or what .maxnreg or the launch bounds leave of either
+// on this machine ("directive").
 uint32_t hd_registers_of(const struct hd_config *c, const struct hd_func *f, const char **source);
+// Whether a number from this source may be larger than a compiler for this machine would choose.
+bool hd_registers_doubtful(const struct hd_config *c, const char *source);
 // A launch whose estimate is too large by at most this many per cent of it still gets one block on
 // an SM: the estimate may be wrong by that much (the most seen is 88 where ptxas gives 64), and the
 // program's author has seen that it runs.

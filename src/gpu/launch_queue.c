@@ -78,7 +78,8 @@ static struct hd_launch launch_of(const struct hd_gpu *g, const struct hd_launch
                                                ? r->shared_static
                                                : r->kernel->shared_bytes};
 
-    l.regs_estimated = !strcmp(l.regs_source, "computed"); // also of a launch that was recorded
+    l.regs_estimated =
+        hd_registers_doubtful(&g->config, l.regs_source); // also of a launch that was recorded
     memcpy(l.grid, r->grid, sizeof l.grid);
     memcpy(l.block, r->block, sizeof l.block);
     return l;
@@ -189,7 +190,7 @@ static void choose_resources(void *ctx, struct hd_launch *l)
         l->regs = r.regs;
         l->regs_source = r.regs_source;
     }
-    l->regs_estimated = !strcmp(l->regs_source, "computed");
+    l->regs_estimated = hd_registers_doubtful(&g->config, l->regs_source);
     l->shared_static = r.shared_static != UINT32_MAX ? r.shared_static : l->shared_static;
 }
 

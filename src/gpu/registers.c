@@ -1,7 +1,9 @@
 // registers.c - registers per thread on this machine, and the message if those of a block do not
 // fit.
 //
-// The front end estimates the registers of a kernel. A compiler for a known machine keeps a kernel
+// The front end estimates the registers of a kernel; a cubin beside its PTX says what ptxas chose,
+// for GPUs with 64 Ki registers. On a machine with fewer, ptxas might have chosen fewer, so the
+// number is as doubtful there as an estimate. A compiler for a known machine keeps a kernel
 // with .maxntid within the registers that blocks of that many threads leave for each thread, as
 // ptxas does: it spills the rest. .minnctapersm requires that so many of these blocks fit at once;
 // it is ignored if an SM has no room for their threads. .maxnreg replaces both. Spills are not
@@ -12,6 +14,9 @@
 #include <string.h>
 
 #define LONG_NAME 60 // of a kernel, for a message
+#define CUBIN "cubin"
+#define USUAL                                                                                      \
+    65536 // registers of an SM for which cubins are compiled (CUDA Programming Guide, 5.x on)
 #define WHOLE_WARPS(threads) (((uint64_t)(threads) + HD_LANES - 1) / HD_LANES * HD_LANES)
 
 // The registers that the launch bounds leave for a thread; UINT32_MAX: there are no bounds.
@@ -29,11 +34,19 @@ static uint32_t bound(const struct hd_config_sm *s, const struct hd_func *f)
 
 uint32_t hd_registers_of(const struct hd_config *c, const struct hd_func *f, const char **source)
 {
-    uint32_t most = bound(&c->sm, f);
-    bool bounded = most && f->regs > most;
+    uint32_t most = bound(&c->sm, f), own = f->regs_built ? f->regs_built : f->regs;
+    bool bounded = most && own > most;
 
-    *source = bounded || (f->max_regs && f->regs < f->regs_wanted) ? "directive" : "computed";
-    return bounded ? most : f->regs;
+    *source = bounded                                   ? "directive"
+              : f->regs_built                           ? CUBIN
+              : f->max_regs && f->regs < f->regs_wanted ? "directive"
+                                                        : "computed";
+    return bounded ? most : own;
+}
+
+bool hd_registers_doubtful(const struct hd_config *c, const char *source)
+{
+    return !strcmp(source, "computed") || (!strcmp(source, CUBIN) && c->sm.registers < USUAL);
 }
 
 uint64_t hd_registers_of_block(const struct hd_config *c, const struct hd_launch *l)
@@ -61,7 +74,7 @@ void hd_registers_refuse(struct hd_diag *d, const struct hd_config *c, const str
         ", but this GPU allows %" PRIu32 "; it has %" PRIu64 " threads with %" PRIu32 " each (%s)",
         l->kernel->name, is, s->registers, threads, l->regs, l->regs_source);
 
-    is = is > 65536 ? is : 65536; // GPUs that current compilers support have 64 Ki
+    is = is > USUAL ? is : USUAL;
     if (fit)
         hd_diag_hint(e,
                      "--set sm.registers=%" PRIu64 " gives it more, --set kernel.%s.regs=%" PRIu64

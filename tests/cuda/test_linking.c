@@ -109,6 +109,57 @@ static void files_and_fatbins(void **state)
     remove(image_path);
 }
 
+// The linked machine code that heddle's runtime gives counts, those of units do not; an image that
+// was kept has the counts too.
+static void registers_are_kept(void **state)
+{
+    static const struct cubin_kernel unit[2] = {{"k", 20, 0, 0}, {"other", 9, 0, 0}};
+    static const struct cubin_kernel whole[2] = {{"k", 44, 0, 0}, {"other", 9, 0, 0}};
+    uint8_t file[4096];
+    struct fatbin f;
+    CUlinkState link;
+    CUfunction k;
+    CUmodule m;
+    void *image;
+    size_t bytes;
+    int regs;
+
+    (void)state;
+    OK(cuLinkCreate(0, NULL, NULL, &link));
+    fatbin_begin(&f);
+    fatbin_add(&f, 2, 75, FATBIN_RAW, file, cubin_make(file, 75, false, true, unit), 64);
+    fatbin_add(&f, 1, 75, FATBIN_ZSTD, caller, sizeof caller, 64);
+    OK(add(link, CU_JIT_INPUT_FATBINARY, f.bytes, f.n, "caller"));
+    OK(add(link, CU_JIT_INPUT_PTX, callee, sizeof callee, "callee"));
+    fatbin_begin(&f);
+    fatbin_add(&f, 2, 75, FATBIN_LZ4, file, cubin_make(file, 75, true, true, whole), 64);
+    OK(add(link, (CUjitInputType)HD_CUDA_INPUT_BUILT, f.bytes, f.n, NULL));
+    OK(cuLinkComplete(link, &image, &bytes));
+    OK(cuModuleLoadData(&m, image));
+    OK(cuModuleGetFunction(&k, m, "k"));
+    OK(cuFuncGetAttribute(&regs, CU_FUNC_ATTRIBUTE_NUM_REGS, k));
+    assert_int_equal(regs, 44);
+    OK(cuLinkDestroy(link));
+}
+
+// A newer version may need what is not known: it is named before anything else that is wrong.
+static void newer_versions(void **state)
+{
+    CUmodule m;
+
+    (void)state;
+    FAILS(UNSUPPORTED_PTX_VERSION,
+          cuModuleLoadData(&m, ".version 10.0\n.target sm_75\n.address_size 64\n"
+                               ".visible .entry k() { ret; }\n"));
+    OK(cuModuleLoadData(&m, ".version 9.1\n.target sm_75\n.address_size 64\n"
+                            ".visible .entry k() { ret; }\n"));
+    FAILS(UNSUPPORTED_PTX_VERSION,
+          cuModuleLoadData(&m, ".version 9.1\n.target sm_75\n.address_size 64\n"
+                               ".visible .entry k() { weave; ret; }\n"));
+    FAILS(INVALID_PTX, cuModuleLoadData(&m, ".version 9.0\n.target sm_75\n.address_size 64\n"
+                                            ".visible .entry k() { weave; ret; }\n"));
+}
+
 static void errors_are_told(void **state)
 {
     char log[1024] = "?";
@@ -178,10 +229,8 @@ static void logs_have_their_room(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(two_texts),
-        TEST(files_and_fatbins),
-        TEST(errors_are_told),
-        TEST(logs_have_their_room),
+        TEST(two_texts),      TEST(files_and_fatbins), TEST(registers_are_kept),
+        TEST(newer_versions), TEST(errors_are_told),   TEST(logs_have_their_room),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -133,8 +133,21 @@ if [ -x "$nvcc" ]; then
     says "runs too" 0 "2 sin(1) = 1.6829" "$work/load" "$work/lz4.fatbin"
     ok "nvcc, not packed" compile raw.fatbin -gencode arch=compute_75,code=compute_75 -no-compress
     says "runs as well" 0 "2 sin(1) = 1.6829" "$work/load" "$work/raw.fatbin"
+    # As many registers as ptxas says, in every packing, and with several architectures.
+    counted() { # NAME FLAGS...
+        local said
+        said=$(compile "$1" -Xptxas -v "${@:2}" 2>&1 | sed -n 's/.*Used \([0-9]*\) registers.*/\1/p' | head -1)
+        HEDDLE_JSON="$work/regs.json" "$work/load" "$work/$1" >"$work/out" 2>&1
+        grep -q "\"regs\": $said," "$work/regs.json" && grep -q '"regs_source": "cubin"' "$work/regs.json"
+    }
+    ok "registers of machine code" counted regs.fatbin -arch=sm_75
+    ok "not packed" counted raw.fatbin -arch=sm_75 -no-compress
+    ok "packed well" counted size.fatbin -arch=sm_75 -compress-mode=size
+    ok "of several" counted many.fatbin -gencode 'arch=compute_75,code=[sm_75,compute_75]' -gencode arch=compute_86,code=sm_86
     ok "nvcc, machine code only" compile sass.fatbin -gencode arch=compute_75,code=sm_75
     says "is refused, with advice" 1 "code=compute_75" "$work/load" "$work/sass.fatbin"
+    ok "nvcc, machine code of two" compile two.fatbin -gencode arch=compute_75,code=sm_75 -gencode arch=compute_86,code=sm_86
+    says "names both" 1 "machine code for sm_75, sm_86, no PTX" "$work/load" "$work/two.fatbin"
 else
     skip "modules made by nvcc" "there is no nvcc"
 fi

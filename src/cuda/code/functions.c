@@ -68,17 +68,17 @@ struct hd_launch hd_functions_shape(const struct hd_cuda_function *f, const uint
 
     // More blocks than fit on the machine, so that the even distribution of small grids does not
     // apply.
-    return (struct hd_launch){.program = f->module->program,
-                              .kernel = f->func,
-                              .grid = {UINT32_MAX, 1, 1},
-                              .block = {block[0], block[1], block[2]},
-                              .dynamic_shared = dynamic,
-                              .regs = own.regs ? own.regs : regs,
-                              .regs_source = own.regs ? own.regs_source : source,
-                              .regs_estimated = !own.regs && !strcmp(source, "computed"),
-                              .shared_static = own.shared_static != UINT32_MAX
-                                                   ? own.shared_static
-                                                   : f->func->shared_bytes};
+    return (struct hd_launch){
+        .program = f->module->program,
+        .kernel = f->func,
+        .grid = {UINT32_MAX, 1, 1},
+        .block = {block[0], block[1], block[2]},
+        .dynamic_shared = dynamic,
+        .regs = own.regs ? own.regs : regs,
+        .regs_source = own.regs ? own.regs_source : source,
+        .regs_estimated = !own.regs && hd_registers_doubtful(&hd_cuda.config, source),
+        .shared_static =
+            own.shared_static != UINT32_MAX ? own.shared_static : f->func->shared_bytes};
 }
 
 static int max_threads(const struct hd_cuda_function *f)

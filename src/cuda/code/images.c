@@ -4,10 +4,12 @@
 // format that a program may keep in a file and load later like a cubin.
 #include "cuda/code/code.h"
 
-#include "fatbin/fatbin.h"
+#include "ptx/ptx.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#define KNOWN_VERSION 900u // the newest that is known: 9.0, of CUDA 13.0
 
 static const char magic[8] = "HDLINK1";
 
@@ -24,7 +26,9 @@ unsigned hd_images_target(const struct hd_text *texts)
 }
 
 // --- images. Format: magic number, total size, number of texts; then for each text the lengths of
-// its path and of its text, and both with a final NUL. Numbers have 8 bytes.
+// its path and of its text, and both with a final NUL; then the number of kernels whose registers
+// are known, and for each the length of its name, the registers, and the name with a final NUL.
+// Numbers have 8 bytes.
 
 struct reader {
     const uint8_t *at, *end;
@@ -59,11 +63,9 @@ static bool is_linked(const void *image, size_t n)
     return n >= 24 && !strncmp(image, magic, sizeof magic);
 }
 
-static CUresult linked_texts(const void *image, size_t n, const struct hd_text **texts,
-                             uint32_t *n_texts)
+static CUresult read_linked(const void *image, size_t n, struct hd_image *out)
 {
     uint64_t size, count;
-    struct hd_text *out;
 
     memcpy(&size, (const char *)image + 8, sizeof size);
     memcpy(&count, (const char *)image + 16, sizeof count);
@@ -72,18 +74,26 @@ static CUresult linked_texts(const void *image, size_t n, const struct hd_text *
     uint8_t *copy = hd_arena_get(hd_cuda.programs, size, 1);
     memcpy(copy, image, size);
     struct reader r = {copy + 24, copy + size};
-    out = HD_ARRAY(hd_cuda.programs, struct hd_text, count);
     for (uint64_t i = 0; i < count; i++) {
         uint64_t path_bytes, text_bytes;
-        const uint8_t *path;
+        const uint8_t *path, *text;
         if (!take_number(&r, &path_bytes) || !take_number(&r, &text_bytes) ||
-            !take_string(&r, path_bytes, &path) || !take_string(&r, text_bytes, &out[i].text))
+            !take_string(&r, path_bytes, &path) || !take_string(&r, text_bytes, &text))
             return CUDA_ERROR_INVALID_IMAGE;
-        out[i].path = (const char *)path;
-        out[i].bytes = text_bytes;
+        *HD_PUSH(hd_cuda.programs, out->texts, out->n_texts, out->cap_texts) =
+            (struct hd_text){(const char *)path, text, text_bytes};
     }
-    *texts = out;
-    *n_texts = (uint32_t)count;
+    if (!take_number(&r, &count))
+        return CUDA_ERROR_INVALID_IMAGE;
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t name_bytes, regs;
+        const uint8_t *name;
+        if (!take_number(&r, &name_bytes) || !take_number(&r, &regs) ||
+            !take_string(&r, name_bytes, &name) || regs > UINT8_MAX)
+            return CUDA_ERROR_INVALID_IMAGE;
+        *HD_PUSH(hd_cuda.programs, out->built, out->n_built, out->cap_built) =
+            (struct hd_cubin_kernel){.name = (const char *)name, .regs = (uint32_t)regs};
+    }
     return CUDA_SUCCESS;
 }
 
@@ -93,28 +103,46 @@ static uint8_t *put(uint8_t *to, const void *from, size_t bytes)
     return to + bytes;
 }
 
-void *hd_images_make(const struct hd_text *texts, size_t n_texts, size_t *bytes)
+void *hd_images_make(const struct hd_image *x, size_t *bytes)
 {
-    uint64_t size = 24, count = n_texts;
+    uint64_t size = 32, count = x->n_texts, built = x->n_built;
     uint8_t *image, *to;
 
     for (size_t i = 0; i < count; i++)
-        size += 16 + strlen(texts[i].path) + 1 + texts[i].bytes + 1;
+        size += 16 + strlen(x->texts[i].path) + 1 + x->texts[i].bytes + 1;
+    for (size_t i = 0; i < built; i++)
+        size += 16 + strlen(x->built[i].name) + 1;
     image = to = hd_arena_get(hd_cuda.programs, size, 1);
     to = put(to, magic, sizeof magic);
     to = put(to, &size, sizeof size);
     to = put(to, &count, sizeof count);
     for (size_t i = 0; i < count; i++) {
-        uint64_t lengths[2] = {strlen(texts[i].path), texts[i].bytes};
+        uint64_t lengths[2] = {strlen(x->texts[i].path), x->texts[i].bytes};
         to = put(to, lengths, sizeof lengths);
-        to = put(to, texts[i].path, lengths[0] + 1);
-        to = put(to, texts[i].text, lengths[1] + 1);
+        to = put(to, x->texts[i].path, lengths[0] + 1);
+        to = put(to, x->texts[i].text, lengths[1] + 1);
+    }
+    to = put(to, &built, sizeof built);
+    for (size_t i = 0; i < built; i++) {
+        uint64_t head[2] = {strlen(x->built[i].name), x->built[i].regs};
+        to = put(to, head, sizeof head);
+        to = put(to, x->built[i].name, head[0] + 1);
     }
     *bytes = size;
     return image;
 }
 
 // --- any image
+
+void hd_images_built(const void *container, size_t n, struct hd_image *out)
+{
+    struct hd_cubin cubin;
+
+    if (!hd_cubin_choose(hd_cuda.programs, container, n, hd_cuda.capability, &cubin))
+        return;
+    for (size_t i = 0; i < cubin.n_kernels; i++)
+        *HD_PUSH(hd_cuda.programs, out->built, out->n_built, out->cap_built) = cubin.kernels[i];
+}
 
 static CUresult fatbin_text(const char *path, const uint8_t *bytes, uint64_t n, struct hd_text *out,
                             struct hd_diag *d)
@@ -129,8 +157,8 @@ static CUresult fatbin_text(const char *path, const uint8_t *bytes, uint64_t n, 
     return out->text ? CUDA_SUCCESS : CUDA_ERROR_INVALID_IMAGE;
 }
 
-CUresult hd_images_text(const char *path, const void *image, size_t n, struct hd_text *out,
-                        struct hd_diag *d)
+static CUresult read_text(const char *path, const void *image, size_t n, struct hd_image *counts,
+                          struct hd_text *out, struct hd_diag *d)
 {
     const char *text = image;
     const uint8_t *bytes = image;
@@ -154,7 +182,11 @@ CUresult hd_images_text(const char *path, const void *image, size_t n, struct hd
     }
     if (n >= 16 && !strncmp(text, "\x50\xed\x55\xba", 4)) {
         uint64_t size = hd_fatbin_bytes(bytes);
-        return fatbin_text(path, bytes, size && size < n ? size : n, out, d);
+        size = size && size < n ? size : n;
+        CUresult r = fatbin_text(path, bytes, size, out, d);
+        if (r == CUDA_SUCCESS)
+            hd_images_built(bytes, size, counts);
+        return r;
     }
     out->bytes = strnlen(text, n);
     out->text = (uint8_t *)hd_arena_strndup(hd_cuda.programs, text, out->bytes);
@@ -162,15 +194,57 @@ CUresult hd_images_text(const char *path, const void *image, size_t n, struct hd
     return out->bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_IMAGE;
 }
 
-CUresult hd_images_texts(const char *path, const void *image, size_t n,
-                         const struct hd_text **texts, uint32_t *n_texts, struct hd_diag *d)
+CUresult hd_images_read(const char *path, const void *image, size_t n, struct hd_image *out,
+                        struct hd_diag *d)
 {
-    struct hd_text *one;
+    struct hd_text text = {0};
+    CUresult r;
 
+    *out = (struct hd_image){.n_texts = 0};
     if (is_linked(image, n))
-        return linked_texts(image, n, texts, n_texts);
-    one = HD_NEW(hd_cuda.programs, hd_text);
-    *texts = one;
-    *n_texts = 1;
-    return hd_images_text(path, image, n, one, d);
+        return read_linked(image, n, out);
+    r = read_text(path, image, n, out, &text, d);
+    if (r == CUDA_SUCCESS)
+        *HD_PUSH(hd_cuda.programs, out->texts, out->n_texts, out->cap_texts) = text;
+    return r;
+}
+
+// The version that a text says it is written in: 900 for 9.0; 0 if it says none.
+static unsigned version_of(const struct hd_text *t)
+{
+    const char *at = strstr((const char *)t->text, ".version");
+    unsigned major = 0, minor = 0;
+
+    for (at = at ? at + strlen(".version") : ""; *at == ' ' || *at == '\t';)
+        at++;
+    for (; *at >= '0' && *at <= '9' && major < 1000; at++)
+        major = major * 10 + (unsigned)(*at - '0');
+    for (at += *at == '.'; *at >= '0' && *at <= '9' && minor < 10; at++)
+        minor = minor * 10 + (unsigned)(*at - '0');
+    return major * 100 + minor;
+}
+
+// A minor version adds to its major one, so a newer one is tried, and blamed only if that fails.
+CUresult hd_images_link(struct hd_arena *a, const struct hd_image *image, struct hd_program **out,
+                        struct hd_diag *d)
+{
+    unsigned newest = 0;
+
+    *out = NULL;
+    for (size_t i = 0; i < image->n_texts; i++) {
+        unsigned v = version_of(&image->texts[i]);
+        newest = v > newest ? v : newest;
+    }
+    if (newest / 100 <= KNOWN_VERSION / 100)
+        *out = hd_ptx_link(a, image->texts, (uint32_t)image->n_texts, d);
+    if (*out)
+        hd_cubin_give(a, image->built, image->n_built, *out);
+    else if (newest > KNOWN_VERSION)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%s is PTX of version %u.%u, newer than %u.%u",
+                                 image->texts[0].path, newest / 100, newest % 100,
+                                 KNOWN_VERSION / 100, KNOWN_VERSION % 100),
+                     "compile it with nvcc of CUDA 13.0 or older, or write an older .version");
+    return *out                     ? CUDA_SUCCESS
+           : newest > KNOWN_VERSION ? CUDA_ERROR_UNSUPPORTED_PTX_VERSION
+                                    : CUDA_ERROR_INVALID_PTX;
 }

@@ -9,7 +9,6 @@
 #include "cuda/code/jitlog.h"
 #include "cuda/core/queue.h"
 #include "cuda/memory/devmem.h"
-#include "ptx/ptx.h"
 
 #include <string.h>
 
@@ -20,8 +19,7 @@ struct instance { // of a library in a context; stale if either no longer exists
 
 struct hd_cuda_library {
     CUlibrary handle;
-    struct hd_text *texts; // they live as long as the process uses the device
-    uint32_t n_texts;
+    struct hd_image image;      // it lives as long as the process uses the device
     struct hd_program *program; // parsed for machine number `machine`
     unsigned machine;
     bool taken; // a module owns the program
@@ -59,10 +57,9 @@ static CUresult program_of(struct hd_cuda_library *l, struct hd_diag *d)
 
     if (r != CUDA_SUCCESS || (l->program && l->machine == hd_cuda.n_machines))
         return r;
-    l->program = hd_ptx_link(hd_cuda.programs, l->texts, l->n_texts, d);
     l->machine = hd_cuda.n_machines;
     l->taken = false;
-    return l->program ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
+    return hd_images_link(hd_cuda.programs, &l->image, &l->program, d);
 }
 
 static void list_kernels(struct hd_cuda_library *l)
@@ -85,23 +82,37 @@ static void list_kernels(struct hd_cuda_library *l)
     }
 }
 
+// A copy that does not end with the machine.
+static struct hd_image copy_of(const struct hd_image *x)
+{
+    struct hd_image own = {.n_texts = x->n_texts, .n_built = x->n_built};
+
+    own.texts = HD_ARRAY(hd_cuda.arena, struct hd_text, x->n_texts);
+    own.built = HD_ARRAY(hd_cuda.arena, struct hd_cubin_kernel, x->n_built);
+    for (size_t i = 0; i < x->n_texts; i++) {
+        const struct hd_text *t = &x->texts[i];
+        own.texts[i] = (struct hd_text){
+            hd_arena_strdup(hd_cuda.arena, t->path),
+            (uint8_t *)hd_arena_strndup(hd_cuda.arena, (const char *)t->text, t->bytes), t->bytes};
+    }
+    for (size_t i = 0; i < x->n_built; i++) {
+        own.built[i] = x->built[i];
+        own.built[i].name = hd_arena_strdup(hd_cuda.arena, x->built[i].name);
+    }
+    return own;
+}
+
 static CUresult load(CUlibrary *out, const char *path, const void *image, size_t n,
                      struct hd_diag *d)
 {
     struct hd_cuda_library l = {0}, *own;
-    const struct hd_text *texts;
+    struct hd_image x;
     void *handle;
-    CUresult r = hd_images_texts(path, image, n, &texts, &l.n_texts, d);
+    CUresult r = hd_images_read(path, image, n, &x, d);
 
     if (r != CUDA_SUCCESS)
         return r;
-    l.texts = HD_ARRAY(hd_cuda.arena, struct hd_text, l.n_texts);
-    for (uint32_t i = 0; i < l.n_texts; i++) {
-        l.texts[i].path = hd_arena_strdup(hd_cuda.arena, texts[i].path);
-        l.texts[i].text =
-            (uint8_t *)hd_arena_strndup(hd_cuda.arena, (const char *)texts[i].text, texts[i].bytes);
-        l.texts[i].bytes = texts[i].bytes;
-    }
+    l.image = copy_of(&x);
     r = program_of(&l, d);
     if (r != CUDA_SUCCESS)
         return r;
@@ -193,7 +204,7 @@ static CUresult module_in(struct hd_cuda_library *l, struct hd_cuda_context *c,
         l->program = NULL;
     r = program_of(l, &d);
     if (r == CUDA_SUCCESS)
-        r = hd_modules_make(l->program, l->texts, c, &m, &d);
+        r = hd_modules_make(l->program, l->image.texts, c, &m, &d);
     if (d.n)
         hd_cuda_say(&d);
     if (r != CUDA_SUCCESS)
@@ -363,7 +374,7 @@ static CUresult draw(const struct hd_cuda_kernel *k, struct sketch *s)
     if (r != CUDA_SUCCESS)
         return r;
     s->module =
-        (struct hd_cuda_module){.program = l->program, .target = hd_images_target(l->texts)};
+        (struct hd_cuda_module){.program = l->program, .target = hd_images_target(l->image.texts)};
     hd_functions_init(&s->function, &s->module, &l->program->funcs[k->number]);
     if (k->max_dynamic >= 0)
         s->function.max_dynamic = k->max_dynamic;

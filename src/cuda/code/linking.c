@@ -6,8 +6,6 @@
 
 #include "base/file.h"
 #include "cuda/code/jitlog.h"
-#include "fatbin/fatbin.h"
-#include "ptx/ptx.h"
 
 #include <string.h>
 
@@ -15,8 +13,7 @@ struct hd_cuda_link {
     CUlinkState handle;
     struct hd_cuda_context *context;
     struct hd_jitlog log;
-    struct hd_text *texts;
-    size_t n_texts, cap;
+    struct hd_image image;
 };
 
 static struct hd_cuda_link *get(CUlinkState state)
@@ -57,15 +54,29 @@ CUresult cuLinkCreate_v2(unsigned n, CUjit_option *options, void **values, CUlin
     return CUDA_SUCCESS;
 }
 
+// Adds the texts and counts of one input to the image that is linked.
+static void collect(struct hd_image *to, const struct hd_image *from)
+{
+    for (size_t i = 0; i < from->n_texts; i++)
+        if (!hd_fatbin_is_runtime((const char *)from->texts[i].text))
+            *HD_PUSH(hd_cuda.programs, to->texts, to->n_texts, to->cap_texts) = from->texts[i];
+    for (size_t i = 0; i < from->n_built; i++)
+        *HD_PUSH(hd_cuda.programs, to->built, to->n_built, to->cap_built) = from->built[i];
+}
+
 static CUresult add(struct hd_cuda_link *l, CUjitInputType type, const char *path, const void *data,
                     size_t bytes)
 {
     struct hd_diag d = {.n = 0};
-    struct hd_text text = {0};
+    struct hd_image one = {.n_texts = 0};
     CUresult r = CUDA_ERROR_NOT_SUPPORTED;
 
+    if ((unsigned)type == HD_CUDA_INPUT_BUILT) {
+        hd_images_built(data, bytes, &l->image);
+        return CUDA_SUCCESS;
+    }
     if (type == CU_JIT_INPUT_PTX || type == CU_JIT_INPUT_FATBINARY || type == CU_JIT_INPUT_CUBIN)
-        r = hd_images_text(path, data, bytes, &text, &d);
+        r = hd_images_read(path, data, bytes, &one, &d);
     else if (type == CU_JIT_INPUT_LIBRARY && memmem(data, bytes, "cuda_device_runtime.o", 21))
         return CUDA_SUCCESS;
     else if (type == CU_JIT_INPUT_OBJECT || type == CU_JIT_INPUT_LIBRARY)
@@ -73,8 +84,8 @@ static CUresult add(struct hd_cuda_link *l, CUjitInputType type, const char *pat
                      "give PTX (nvcc -ptx -rdc=true) or a fatbin");
     else
         r = CUDA_ERROR_INVALID_VALUE;
-    if (r == CUDA_SUCCESS && !hd_fatbin_is_runtime((const char *)text.text))
-        *HD_PUSH(hd_cuda.programs, l->texts, l->n_texts, l->cap) = text;
+    if (r == CUDA_SUCCESS)
+        collect(&l->image, &one);
     if (d.n)
         hd_jitlog_tell(&l->log, &d);
     return r;
@@ -92,7 +103,7 @@ CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void *data, si
     if (!data || !bytes || (n && (!options || !values)))
         return CUDA_ERROR_INVALID_VALUE;
     if (!name)
-        name = hd_arena_printf(hd_cuda.programs, "input %zu", l->n_texts + 1);
+        name = hd_arena_printf(hd_cuda.programs, "input %zu", l->image.n_texts + 1);
     return add(l, type, name, data, bytes);
 }
 
@@ -118,22 +129,23 @@ CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes)
     struct hd_diag d = {.n = 0};
     struct hd_arena *scratch;
     struct hd_cuda_link *l;
-    const struct hd_program *p;
+    struct hd_program *p;
+    CUresult r;
     size_t size;
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     l = get(state);
     if (!l)
         return CUDA_ERROR_INVALID_HANDLE;
-    if (!image || !l->n_texts)
+    if (!image || !l->image.n_texts)
         return CUDA_ERROR_INVALID_VALUE;
     scratch = hd_arena_new(); // linked only to find errors; the result is dropped
-    p = hd_ptx_link(scratch, l->texts, (uint32_t)l->n_texts, &d);
+    r = hd_images_link(scratch, &l->image, &p, &d);
     hd_jitlog_tell(&l->log, &d);
     hd_arena_free(scratch);
-    if (!p)
-        return CUDA_ERROR_INVALID_PTX;
-    *image = hd_images_make(l->texts, l->n_texts, &size);
+    if (r != CUDA_SUCCESS)
+        return r;
+    *image = hd_images_make(&l->image, &size);
     if (bytes)
         *bytes = size;
     return CUDA_SUCCESS;

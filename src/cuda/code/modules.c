@@ -5,7 +5,6 @@
 #include "cuda/code/jitlog.h"
 #include "cuda/core/queue.h"
 #include "cuda/memory/devmem.h"
-#include "ptx/ptx.h"
 
 #include <string.h>
 
@@ -38,15 +37,13 @@ CUresult hd_modules_make(struct hd_program *p, const struct hd_text *texts,
 static CUresult load_image(CUmodule *module, const char *path, const void *image, size_t n,
                            struct hd_diag *d)
 {
-    const struct hd_text *texts;
+    struct hd_image x;
     struct hd_program *p;
-    uint32_t n_texts;
-    CUresult r = hd_images_texts(path, image, n, &texts, &n_texts, d);
+    CUresult r = hd_images_read(path, image, n, &x, d);
 
-    if (r != CUDA_SUCCESS)
-        return r;
-    p = hd_ptx_link(hd_cuda.programs, texts, n_texts, d);
-    return p ? hd_modules_make(p, texts, hd_current_context(), module, d) : CUDA_ERROR_INVALID_PTX;
+    if (r == CUDA_SUCCESS)
+        r = hd_images_link(hd_cuda.programs, &x, &p, d);
+    return r == CUDA_SUCCESS ? hd_modules_make(p, x.texts, hd_current_context(), module, d) : r;
 }
 
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n, CUjit_option *options,
