@@ -81,6 +81,9 @@
     X(l1d_reservation_fails, "cycles",                                                             \
       "L1 data cache accesses refused, once per cycle of waiting; in the re-execution queue once " \
       "per attempt")                                                                               \
+    X(l1d_unblocked, "accesses",                                                                   \
+      "that would have waited for ever because no line of their set could be replaced, and got a " \
+      "place (l1d.dirty_limit)")                                                                   \
     HD_REQUEUE_STATS(X)
 
 #define HD_MEM_STATS(X)                                                                            \

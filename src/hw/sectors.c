@@ -296,3 +296,42 @@ uint32_t hd_sectors_fill(struct hd_sectors *s, uint64_t addr)
     l->will_be_read &= (uint8_t)~bit;
     return index;
 }
+
+static uint64_t sector_at(const struct hd_sector_line *l, int sector)
+{
+    return l->addr + (uint64_t)sector * HD_SECTOR_BYTES;
+}
+
+// Counts what is modified as valid, so that place_in finds the line.
+static bool let_go(struct hd_sectors *s, uint32_t set)
+{
+    for (uint32_t i = s->lines[s->ends + set].later; i < s->ends; i = s->lines[i].later) {
+        struct hd_sector_line *l = &s->lines[i];
+        if (l->reserved || !l->modified)
+            continue;
+        l->valid |= l->modified;
+        l->modified = 0;
+        s->dirty--;
+        return true;
+    }
+    return false;
+}
+
+bool hd_sectors_unblock(struct hd_sectors *s, uint32_t set,
+                        bool (*coming)(const void *owner, uint64_t sector), const void *owner)
+{
+    const struct hd_sector_line *first = &s->lines[set * s->ways], *l;
+    bool reserved = false;
+
+    for (l = first; l < first + s->ways; l++)
+        for (int i = 0; i < HD_SECTORS; i++)
+            if (l->reserved >> i & 1 && coming(owner, sector_at(l, i)))
+                return false;
+    for (l = first; l < first + s->ways; l++)
+        for (int i = 0; i < HD_SECTORS; i++)
+            if (l->reserved >> i & 1) {
+                hd_sectors_fill(s, sector_at(l, i));
+                reserved = true;
+            }
+    return reserved || let_go(s, set);
+}

@@ -59,6 +59,12 @@ void hd_sectors_init(struct hd_sectors *s, struct hd_arena *a, uint32_t sets, ui
 void hd_sectors_resize(struct hd_sectors *s, uint32_t ways);
 // Forgets all sectors that are not reserved.
 void hd_sectors_forget(struct hd_sectors *s);
+// For a set in which a find was BLOCKED. If a fill is on its way to any sector of the set, this
+// does nothing and returns false. Otherwise sectors that are still reserved count as filled; if
+// there are none, the oldest line with modified sectors may be replaced, whatever dirty_limit says.
+// `coming` says whether a fill is on its way to the sector at an address.
+bool hd_sectors_unblock(struct hd_sectors *s, uint32_t set,
+                        bool (*coming)(const void *owner, uint64_t sector), const void *owner);
 
 static inline uint64_t hd_sectors_line(uint64_t addr)
 {

@@ -196,22 +196,13 @@ static bool has_atomic(const struct hd_l2 *l, uint64_t addr)
     return false;
 }
 
-// The address that was asked for first of those that wait for what arrives at `addr`.
-static uint64_t first_asked(const struct hd_l2 *l, uint64_t addr)
-{
-    const struct hd_mshr *m = &l->cache.mshr;
-    uint32_t entry = (uint32_t)hd_mshr_find(m, hd_tags_line(&l->cache.tags, addr));
-
-    return l->merged[m->merged[entry * m->max_merge + m->entries[entry].next]].addr;
-}
-
 static void fill(struct hd_l2 *l, uint64_t addr, uint64_t cycle)
 {
     bool atomic = has_atomic(l, addr);
     uint32_t index;
 
     if (l->sectors) {
-        hd_l2sectors_fill(l, addr, l->config->halves_astray ? first_asked(l, addr) : addr, atomic);
+        hd_l2sectors_fill(l, addr, hd_l2sectors_awaited(l, addr), atomic);
         return;
     }
     index = hd_cache_fill(&l->cache, set_of(l, addr), addr, cycle, NULL);

@@ -99,6 +99,8 @@ void hd_l2_look(const struct hd_l2 *l,
 bool hd_l2sectors_store(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle);
 bool hd_l2sectors_load(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle);
 void hd_l2sectors_fill(struct hd_l2 *l, uint64_t addr, uint64_t sector, bool atomic);
+// The sector that the reply for `addr` fills.
+uint64_t hd_l2sectors_awaited(const struct hd_l2 *l, uint64_t addr);
 void hd_l2sectors_copy(struct hd_l2 *l, uint64_t addr, uint64_t cycle);
 
 #endif

@@ -36,13 +36,60 @@ static uint32_t write_back(struct hd_l2 *l, unsigned owner)
     return r.bytes;
 }
 
+// The address that was asked for first of those that wait in the miss register.
+static uint64_t first_asked(const struct hd_l2 *l, uint32_t entry)
+{
+    const struct hd_mshr *m = &l->cache.mshr;
+
+    return l->merged[m->merged[entry * m->max_merge + m->entries[entry].next]].addr;
+}
+
+// Whether what the miss register of an address waits for will fill the sector.
+static bool will_fill(const struct hd_l2 *l, uint64_t addr, uint64_t sector)
+{
+    const struct hd_mshr *m = &l->cache.mshr;
+    int entry = hd_mshr_find(m, addr);
+
+    return entry >= 0 && !m->entries[entry].ready &&
+           (!l->config->halves_astray ||
+            hd_sectors_base(first_asked(l, (uint32_t)entry)) == sector);
+}
+
+static bool is_coming(const void *owner, uint64_t sector)
+{
+    const struct hd_l2 *l = owner;
+
+    return will_fill(l, sector, sector) ||
+           (l->config->halves_astray && will_fill(l, sector & ~UINT64_C(63), sector));
+}
+
+// Looks for the sector of the request at the head. A sector is reserved although no fill will come
+// if its miss was merged into a miss register that was being emptied (cache.c), or, with
+// l2.halves_astray, into that of the other half of a constant line. A set that has only such lines
+// would refuse the request, and with it all others, for ever.
+static enum hd_sector_result find(struct hd_l2 *l, uint64_t addr, bool store, uint32_t *index)
+{
+    uint32_t set = set_of(l, addr);
+    enum hd_sector_result found = hd_sectors_find(l->sectors, set, addr, store, index);
+
+    if (found == HD_SECTOR_BLOCKED && hd_sectors_unblock(l->sectors, set, is_coming, l))
+        found = hd_sectors_find(l->sectors, set, addr, store, index);
+    return found;
+}
+
+uint64_t hd_l2sectors_awaited(const struct hd_l2 *l, uint64_t addr)
+{
+    if (!l->config->halves_astray)
+        return addr;
+    return first_asked(l, (uint32_t)hd_mshr_find(&l->cache.mshr, hd_sectors_base(addr)));
+}
+
 bool hd_l2sectors_store(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle)
 {
     struct hd_cache *c = &l->cache;
     uint32_t index = 0, bytes = r->bytes;
     struct hd_req done = *r;
-    enum hd_sector_result found =
-        hd_sectors_find(l->sectors, set_of(l, r->addr), r->addr, true, &index);
+    enum hd_sector_result found = find(l, r->addr, true, &index);
 
     if (found == HD_SECTOR_BLOCKED || (found != HD_SECTOR_HIT && hd_req_ring_full(&c->out))) {
         ++*c->count.refused;
@@ -71,8 +118,7 @@ bool hd_l2sectors_load(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle)
 {
     struct hd_cache *c = &l->cache;
     uint32_t index = 0;
-    enum hd_sector_result found =
-        hd_sectors_find(l->sectors, set_of(l, r->addr), r->addr, false, &index);
+    enum hd_sector_result found = find(l, r->addr, false, &index);
     uint64_t asked = r->addr; // of the DRAM
     int entry;
 

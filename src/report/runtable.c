@@ -353,6 +353,21 @@ static void print_sample(const struct hd_runreport *r, struct hd_arena *a, FILE 
         fprintf(to, "Too few to know the error.\n");
 }
 
+// Accesses that would have waited for ever in GPGPU-Sim, too.
+static void print_unblocked(const struct hd_runreport *r, struct hd_arena *a, FILE *to)
+{
+    uint64_t n = 0;
+
+    for (unsigned i = 0; i < hd_gpu_n_results(r->run->gpu); i++)
+        n += hd_gpu_result(r->run->gpu, i)->sm.l1d_unblocked;
+    if (n)
+        fprintf(to,
+                "\n%s access%s to the L1D would have waited for ever for a line of %s set, and the "
+                "oldest line went\n(l1d_unblocked). With --set l1d.dirty_limit=0, lines that were "
+                "stored to are replaced like others.\n",
+                hd_out_count(a, n), n == 1 ? "" : "es", n == 1 ? "its" : "their");
+}
+
 void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, FILE *to)
 {
     const struct hd_gpu_options *o = &r->options->gpu;
@@ -372,6 +387,7 @@ void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, FILE *t
         fprintf(to, "\n\n");
     if (hd_gpu_n_results(r->run->gpu))
         print_launches(r, a, to);
+    print_unblocked(r, a, to);
     print_sample(r, a, to);
     hd_runmetrics_print(r, a, to);
     // A program checks its results by itself.

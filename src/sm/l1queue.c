@@ -12,11 +12,16 @@ void hd_l1queue_init(struct hd_sm *sm, struct hd_arena *a)
         sm->ldst.l1_queue = HD_NEW(a, hd_l1_queue);
 }
 
+static unsigned bank_of(const struct hd_sm *sm, uint64_t addr)
+{
+    return (unsigned)(addr / HD_SECTOR_BYTES) & (sm->cfg->l1d.banks - 1);
+}
+
 bool hd_l1queue_enter(struct hd_sm *sm, const struct hd_l1_access *in)
 {
     const struct hd_config_l1d *c = &sm->cfg->l1d;
     unsigned last = c->latency - 1;
-    unsigned i = (unsigned)(in->access.addr / HD_SECTOR_BYTES) & (c->banks - 1);
+    unsigned i = bank_of(sm, in->access.addr);
     struct hd_l1_queue *q = sm->ldst.l1_queue;
     struct hd_l1_bank *b = &q->banks[i];
 
@@ -28,8 +33,9 @@ bool hd_l1queue_enter(struct hd_sm *sm, const struct hd_l1_access *in)
     return true;
 }
 
-// The cache is asked for the access at place 0 of a bank. Returns the load if it hits.
-static uint16_t ask(struct hd_sm *sm, unsigned bank, uint64_t cycle)
+// The cache is asked for the access at place 0 of a bank. Returns the load if it hits. A bank whose
+// access finds no place in its set is added to `without_place`.
+static uint16_t ask(struct hd_sm *sm, unsigned bank, uint32_t *without_place, uint64_t cycle)
 {
     struct hd_l1_bank *b = &sm->ldst.l1_queue->banks[bank];
     const struct hd_l1_access *q = &b->queue[b->head % HD_L1_STAGES];
@@ -50,9 +56,12 @@ static uint16_t ask(struct hd_sm *sm, unsigned bank, uint64_t cycle)
         sm->view.mem_saturated = true;
         b->needs = (uint8_t)(room < needs ? needs : 0);
         sm->ldst.l1_queue->waits |= 1u << bank;
+        if (sm->l1d_sectors && sm->l1d.lacks == HD_LACKS_PLACE)
+            *without_place |= 1u << bank;
         return HD_NO_LOAD;
     }
     b->needs = 0;
+    b->without_place = 0;
     sm->ldst.l1_queue->full[bank] &= ~UINT64_C(1);
     b->head++;
     if (answer == HD_L1_DONE && q->load == HD_NO_LOAD) // written back later
@@ -60,16 +69,104 @@ static uint16_t ask(struct hd_sm *sm, unsigned bank, uint64_t cycle)
     return answer == HD_L1_DONE ? q->load : HD_NO_LOAD;
 }
 
+// Whether the instruction in the dispatch register waits for a bank that is full up to an access
+// without a place. Then no other access reaches the cache, because it blocks them all.
+static bool dispatch_waits(const struct hd_sm *sm, uint32_t without_place)
+{
+    const struct hd_ldst *u = &sm->ldst;
+    const struct hd_memop *op = &u->ops[u->dispatch.memop];
+    unsigned bank;
+
+    if (!u->dispatch_full || op->space == HD_SPACE_SHARED || op->way != HD_TO_L1_QUEUE || !op->n)
+        return false;
+    bank = bank_of(sm, op->a[op->n - 1].addr);
+    return without_place >> bank & 1 && u->l1_queue->full[bank] == hd_low(sm->cfg->l1d.latency);
+}
+
+// Accesses in the queues, with a store's as many as it has acknowledgements.
+static uint64_t waiting_here(const struct hd_sm *sm)
+{
+    const struct hd_l1_queue *q = sm->ldst.l1_queue;
+    uint64_t n = 0;
+    int i;
+
+    HD_EACH(i, q->busy)
+        for (uint8_t k = q->banks[i].head; k != q->banks[i].end; k++) {
+            const struct hd_l1_access *a = &q->banks[i].queue[k % HD_L1_STAGES];
+            n += a->load == HD_NO_LOAD ? hd_l1_parts(sm, a->access.bytes) : 1u;
+        }
+    return n;
+}
+
+// Accesses of the SM's loads, atomics and stores that are not complete, wherever they are.
+static uint64_t waiting_anywhere(const struct hd_sm *sm)
+{
+    uint64_t n = 0;
+    int w;
+
+    HD_EACH(w, sm->stores_out)
+        n += sm->warps[w].stores;
+    for (unsigned i = 0; i < HD_LOADS; i++)
+        n += sm->ldst.loads[i].waiting;
+    return n;
+}
+
+static bool pipes_empty(const struct hd_sm *sm)
+{
+    HD_EACH_SUBCORE(sub, sm)
+        if (!hd_wheel_empty(&sub->wheel) || sub->executes)
+            return false;
+    return hd_operands_quiet(sm);
+}
+
+// Whether the SM does nothing any more, by itself or because of a reply, and gets no block.
+static bool sm_waits(const struct hd_sm *sm)
+{
+    const struct hd_ldst *u = &sm->ldst;
+
+    return !u->dispatch_full && !sm->mem_ready && !u->wb_full && !u->pipe_full && !u->textures &&
+           !sm->l1c.mshr.n_used && !sm->fetch_full && !sm->view.imiss && !hd_fetch_works(sm) &&
+           !(sm->phases | sm->held | sm->children | sm->copied) &&
+           !(sm->view.tbs_pending && hd_sm_free_tbs(sm)) && hd_issue_finds_nothing(sm) &&
+           pipes_empty(sm) && waiting_anywhere(sm) == waiting_here(sm);
+}
+
+// Accesses at the heads of these banks have no place in their sets. Only a fill could change a set,
+// or a store of another line could raise the number of modified lines to l1d.dirty_limit. If no
+// fill is in flight and no store can come, the access that has waited for the longest time gets a
+// place. It also gets one if it has waited so long that the run would soon be ended: other warps
+// may wait in a loop for this one.
+static __attribute__((noinline)) uint16_t unblock(struct hd_sm *sm, uint32_t without_place,
+                                                  uint64_t cycle)
+{
+    struct hd_l1_queue *q = sm->ldst.l1_queue;
+    unsigned longest = (unsigned)hd_first(without_place);
+    bool never;
+    int i;
+
+    HD_EACH(i, without_place)
+        if (++q->banks[i].without_place > q->banks[longest].without_place)
+            longest = (unsigned)i;
+    never = !sm->l1d.mshr.n_used && without_place == q->busy &&
+            (dispatch_waits(sm, without_place) || sm_waits(sm));
+    const struct hd_l1_bank *b = &q->banks[longest];
+    if ((!never && b->without_place <= sm->cfg->gpu.deadlock_after / 2) ||
+        !hd_l1sectors_unblock(sm, b->queue[b->head % HD_L1_STAGES].access.addr))
+        return HD_NO_LOAD;
+    return ask(sm, longest, &without_place, cycle);
+}
+
 unsigned hd_l1queue_cycle(struct hd_sm *sm, uint64_t cycle, uint16_t hits[HD_L1_BANKS])
 {
     struct hd_l1_queue *q = sm->ldst.l1_queue;
+    uint32_t without_place = 0;
     unsigned n = 0;
     int i;
 
     HD_EACH(i, q->busy) {
         uint64_t full, below;
         if (q->full[i] & 1) {
-            hits[n] = ask(sm, (unsigned)i, cycle);
+            hits[n] = ask(sm, (unsigned)i, &without_place, cycle);
             n += hits[n] != HD_NO_LOAD;
         }
         full = q->full[i];
@@ -77,6 +174,10 @@ unsigned hd_l1queue_cycle(struct hd_sm *sm, uint64_t cycle, uint16_t hits[HD_L1_
         q->full[i] = (full & below) | (full & ~below) >> 1;
         if (!q->full[i])
             q->busy &= ~(1u << i);
+    }
+    if (without_place) {
+        hits[n] = unblock(sm, without_place, cycle);
+        n += hits[n] != HD_NO_LOAD;
     }
     return n;
 }

@@ -5,6 +5,12 @@
 // miss queue; read misses and merges need two. The cache's hd_cache has the miss registers and the
 // miss queue, with sectors for its lines; its tags are not used.
 //
+// A set whose lines are all modified refuses an access while fewer than l1d.dirty_limit per cent of
+// the cache are. In the reference such an access may wait for ever: stores of the same rows fill
+// one set, reads of modified sectors lower the count, and the access that waits keeps away the
+// stores that would raise it. Once nothing in flight can end such a wait, the oldest modified line
+// goes (l1queue.c has the conditions where there are queues).
+//
 // A fill whose line has gone meanwhile, which only a store to a reserved sector makes possible, is
 // dropped. The reference writes it to the line that took the place.
 #include "sm/sm_internal.h"
@@ -37,6 +43,38 @@ static uint32_t set_of(const struct hd_sm *sm, uint64_t addr)
     return (uint32_t)(addr / HD_SECTOR_LINE) & (sm->l1d_sectors->sets - 1);
 }
 
+static bool is_coming(const void *owner, uint64_t sector)
+{
+    const struct hd_mshr *m = &((const struct hd_sm *)owner)->l1d.mshr;
+    int entry = hd_mshr_find(m, sector);
+
+    return entry >= 0 && !m->entries[entry].ready;
+}
+
+bool hd_l1sectors_unblock(struct hd_sm *sm, uint64_t addr)
+{
+    bool done = hd_sectors_unblock(sm->l1d_sectors, set_of(sm, addr), is_coming, sm);
+
+    sm->stats.l1d_unblocked += done;
+    return done;
+}
+
+// Looks for the sector of an access. Without queues in front of the cache, no other access comes
+// before this one has its place: if it finds none and no fill is in flight, none would ever come.
+static enum hd_sector_result find(struct hd_sm *sm, uint64_t addr, bool store, uint32_t *index)
+{
+    struct hd_sectors *s = sm->l1d_sectors;
+    uint32_t set = set_of(sm, addr);
+    enum hd_sector_result found = hd_sectors_find(s, set, addr, store, index);
+
+    if (found != HD_SECTOR_BLOCKED)
+        return found;
+    sm->l1d.lacks = HD_LACKS_PLACE;
+    if (!sm->ldst.l1_queue && !sm->l1d.mshr.n_used && hd_l1sectors_unblock(sm, addr))
+        found = hd_sectors_find(s, set, addr, store, index);
+    return found;
+}
+
 static void report(struct hd_sm *sm, enum hd_event_kind kind, unsigned warp, uint64_t line,
                    uint32_t flags, unsigned owner)
 {
@@ -56,8 +94,8 @@ enum hd_l1_answer hd_l1sectors_read(struct hd_sm *sm, uint64_t addr, unsigned wa
                                     uint64_t cycle)
 {
     struct hd_sectors *s = sm->l1d_sectors;
-    uint32_t index = 0, set = set_of(sm, addr);
-    enum hd_sector_result found = hd_sectors_find(s, set, addr, false, &index);
+    uint32_t index = 0;
+    enum hd_sector_result found = find(sm, addr, false, &index);
     struct hd_cache *c = &sm->l1d;
     uint32_t flags = HD_L1_HIT;
     int entry;
@@ -91,10 +129,11 @@ enum hd_l1_answer hd_l1sectors_write(struct hd_sm *sm, const struct hd_access *a
                                      uint64_t cycle)
 {
     struct hd_sectors *s = sm->l1d_sectors;
-    uint32_t index = 0, set = set_of(sm, a->addr);
-    enum hd_sector_result found = hd_sectors_find(s, set, a->addr, true, &index);
+    uint32_t index = 0;
+    enum hd_sector_result found = find(sm, a->addr, true, &index);
 
     if (found == HD_SECTOR_BLOCKED || hd_req_ring_full(&sm->l1d.out)) {
+        sm->l1d.lacks = found == HD_SECTOR_BLOCKED ? HD_LACKS_PLACE : HD_LACKS_QUEUE;
         sm->stats.l1d_reservation_fails++;
         return HD_L1_REFUSE;
     }

@@ -248,6 +248,7 @@ struct hd_l1_bank {
     uint8_t head, end;
     uint8_t needs; // the access at place 0 is refused until the miss queue has so many free entries
                    // or its line arrives; 0: it must be tried
+    uint32_t without_place; // cycles in which its set had no place for the access at place 0
     struct hd_l1_access queue[HD_L1_STAGES];
 };
 struct hd_l1_queue {
@@ -799,6 +800,8 @@ enum hd_l1_answer hd_l1sectors_read(struct hd_sm *sm, uint64_t addr, unsigned wa
 enum hd_l1_answer hd_l1sectors_write(struct hd_sm *sm, const struct hd_access *a, unsigned warp,
                                      uint64_t cycle);
 void hd_l1sectors_fill(struct hd_sm *sm, uint64_t addr);
+// Makes a place for an access that found none (hd_sectors_unblock). False: a fill will make one.
+bool hd_l1sectors_unblock(struct hd_sm *sm, uint64_t addr);
 // l1queue.c; only with ldst.l1_queue, except for the first
 void hd_l1queue_init(struct hd_sm *sm, struct hd_arena *a);
 bool hd_l1queue_enter(struct hd_sm *sm, const struct hd_l1_access *in); // false: no place

@@ -12,15 +12,15 @@
 
 #define BUFFER_BYTES (1 << 20)
 
-static const char head[] = ".version 3.2\n.target sm_20\n.address_size 64\n"
-                           ".visible .entry k(.param .u64 buffer)\n{\n"
+static const char start[] = ".version 3.2\n.target sm_20\n.address_size 64\n";
+static const char head[] = ".visible .entry k(.param .u64 buffer)\n{\n"
                            ".reg .b32 %r<64>;\n.reg .b64 %rd<16>;\n"
                            ".reg .f32 %f<16>;\n.reg .f64 %fd<8>; .reg .pred %p<8>;\n"
                            ".shared .align 4 .b8 shared[1024];\n";
 
 static void configure(struct gpu_bench *b, const struct gpu_bench_setup *s)
 {
-    const char *sets[32] = {"l1i.perfect=1"};
+    const char *sets[128] = {"l1i.perfect=1"};
     unsigned n = 1;
     struct hd_diag d = {.n = 0};
 
@@ -30,9 +30,10 @@ static void configure(struct gpu_bench *b, const struct gpu_bench_setup *s)
         fail_msg("%s", d.entries[0].text);
 }
 
-static void load(struct gpu_bench *b, const char *body)
+static void load(struct gpu_bench *b, const struct gpu_bench_setup *s)
 {
-    const char *text = hd_arena_printf(b->arena, "%s%s\n}\n", head, body);
+    const char *text = hd_arena_printf(b->arena, "%s%s%s%s\n}\n", start,
+                                       s->globals ? s->globals : "", head, s->body);
     struct hd_diag d = {.n = 0};
 
     b->program = hd_ptx_load(b->arena, "k.ptx", (const uint8_t *)text, strlen(text), &d);
@@ -62,7 +63,7 @@ struct gpu_bench *gpu_bench_new(const struct gpu_bench_setup *s)
     o.kernel_policy.policy = s->kernel;
     b->gpu = hd_gpu_new(&o);
     b->buffer = hd_memory_alloc(hd_gpu_memory(b->gpu), BUFFER_BYTES, "buffer");
-    load(b, s->body);
+    load(b, s);
     return b;
 }
 

@@ -10,8 +10,9 @@
 
 struct gpu_bench_setup {
     const char *body;               // instructions of the kernel, `ret` included
+    const char *globals;            // of the module, in front of the kernel; may be NULL
     const char *sched;              // "gto" if NULL
-    const char *const *sets;        // "section.key=value", NULL-terminated; may be NULL
+    const char *const *sets;        // "section.key=value", NULL at the end; may be NULL
     uint32_t blocks, threads;       // 1 and 32 if 0
     uint32_t regs;                  // per thread; 0: computed
     const struct hd_policy *tb;     // places blocks; NULL: round robin

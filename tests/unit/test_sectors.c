@@ -274,6 +274,50 @@ static void the_order_is_that_of_a_search(void **state)
     hd_arena_free(t.arena);
 }
 
+static bool coming; // what the owner says of every reserved sector
+
+static bool is_coming(const void *owner, uint64_t sector)
+{
+    (void)owner, (void)sector;
+    return coming;
+}
+
+// Two sets of two lines, of which all must be modified before one goes.
+static void a_set_of_modified_lines_lets_the_oldest_go(void **state)
+{
+    struct store t = store_of(2, 2, 100);
+
+    (void)state;
+    store(&t, 0, ALL);
+    store(&t, 256, ALL);
+    assert_int_equal(found(&t, 512, false), HD_SECTOR_BLOCKED);
+    assert_true(hd_sectors_unblock(&t.s, 0, is_coming, NULL));
+    assert_int_equal(t.s.dirty, 1);
+    assert_int_equal(load(&t, 512), HD_SECTOR_NO_LINE);
+    assert_int_equal(found(&t, 0, false), HD_SECTOR_BLOCKED); // the older one has gone
+    assert_int_equal(found(&t, 256, false), HD_SECTOR_HIT);
+    hd_arena_free(t.arena);
+}
+
+static void only_fills_that_come_are_waited_for(void **state)
+{
+    struct store t = store_of(2, 2, 100);
+
+    (void)state;
+    store(&t, 0, ALL);
+    load(&t, 256);
+    coming = true;
+    assert_int_equal(found(&t, 512, false), HD_SECTOR_BLOCKED);
+    assert_false(hd_sectors_unblock(&t.s, 0, is_coming, NULL));
+    assert_int_equal(found(&t, 512, false), HD_SECTOR_BLOCKED);
+    coming = false;
+    assert_true(hd_sectors_unblock(&t.s, 0, is_coming, NULL));
+    assert_int_equal(t.s.dirty, 1); // the line that waited goes, not the modified one
+    assert_int_equal(load(&t, 512), HD_SECTOR_NO_LINE);
+    assert_int_equal(found(&t, 0, false), HD_SECTOR_HIT);
+    hd_arena_free(t.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +328,8 @@ int main(void)
         cmocka_unit_test(a_sector_is_readable_when_all_its_bytes_are_written),
         cmocka_unit_test(a_store_to_a_reserved_sector),
         cmocka_unit_test(lines_are_forgotten),
+        cmocka_unit_test(a_set_of_modified_lines_lets_the_oldest_go),
+        cmocka_unit_test(only_fills_that_come_are_waited_for),
         cmocka_unit_test(the_order_is_that_of_a_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
