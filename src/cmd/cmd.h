@@ -58,7 +58,7 @@ struct hd_cmd_options {
     uint64_t threads; // 0: as many as pay
     bool seed_given, threads_given;
     bool study; // the command makes many runs, --jobs of them at a time
-    bool functional_only, strict, no_skip, no_host, metrics, quiet, help, force;
+    bool functional_only, strict, no_skip, no_host, metrics, quiet, help, force, keep_status;
     const char *record;   // --record FILE
     const char *annotate; // --annotate FILE
     const char *konata, *konata_sm, *konata_cycles;

@@ -553,6 +553,22 @@ static bool collect_results(const struct exec *x)
     return good;
 }
 
+// A program that ignores the errors of its launches ends as if all were well.
+static int own_status(const struct exec *x)
+{
+    const struct hd_cmd_exec_process *p = &x->process;
+
+    if (!p->status && p->unwritten)
+        return HD_EXIT_USER;
+    if (p->status || !p->failed || p->interrupted || x->o->keep_status)
+        return p->status;
+    fprintf(stderr,
+            "heddle: %s ended with status 0, but a launch failed: the status is %d "
+            "(--keep-status keeps 0)\n",
+            p->path, HD_EXIT_FAULT);
+    return HD_EXIT_FAULT;
+}
+
 int hd_cmd_exec(struct hd_cmd_options *o)
 {
     struct exec x = {.o = o, .arena = o->arena};
@@ -581,9 +597,7 @@ int hd_cmd_exec(struct hd_cmd_options *o)
     x.process.words = x.words;
     x.process.env = x.env;
     hd_cmd_exec_run(&x.process);
-    int status = x.process.status;
-    if (x.process.unwritten && !status)
-        status = HD_EXIT_USER;
+    int status = own_status(&x);
     if (!collect_results(&x))
         status = status ? status : HD_EXIT_USER;
     if (x.pages && !show_pages(&x))

@@ -18,6 +18,7 @@ struct hd_cmd_exec_process {
     int status;      // for heddle's exit: the program's status, or 128 + the signal that ended it
     int interrupted; // the signal that made heddle end it; 0 if there was none
     bool used;       // it used the GPU, or that is not known
+    bool failed;     // a launch has failed, and the reason was printed
     bool unwritten;  // a result could not be written, and the reason was printed
 };
 

@@ -210,6 +210,7 @@ static void conclude(struct watch *w)
     while (p->pipes[1] && read(p->pipes[2], &byte, 1) == 1) {
         p->unwritten = p->unwritten || byte == HD_SUPERVISOR_UNWRITTEN;
         p->used = p->used || byte == HD_SUPERVISOR_USED;
+        p->failed = p->failed || byte == HD_SUPERVISOR_FAILED;
     }
 }
 

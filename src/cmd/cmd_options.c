@@ -101,6 +101,7 @@ static const struct option options[] = {
     {"reuse-memory", "SIZE", "drop parts of the analysis where they need more memory (default 1G)", TEXT, O(reuse_memory), HD_CMD_REUSE, 0},
     {"force", NULL, "replay a trace even where the program itself might do something else", FLAG, O(force), HD_CMD_RUN, 0},
     {"out", "DIR", "folder for the job's dump files", TEXT, O(out), JOBS, 0},
+    {"keep-status", NULL, "end with the program's exit status even if one of its launches failed (else 0 becomes 3)", FLAG, O(keep_status), HD_CMD_EXEC | HD_CMD_ANNOTATE | HD_CMD_REUSE, 0},
     {"no-host", NULL, "leave host times out of the JSON, so that its bytes are the same on every machine", FLAG, O(no_host), SIM, 0},
     {"plot", "FILE.svg|.pdf", "draw the figures (needs gnuplot); with several figures, each name is appended to FILE", TEXT, O(plot), STUDY | HD_CMD_REUSE | HD_CMD_STUDY | HD_CMD_CORRELATE, 0},
     {"html", "FILE", "write a self-contained report: figures, tables, how to repeat it", TEXT, O(html), HD_CMD_PAPER | HD_CMD_REUSE | HD_CMD_STUDY | HD_CMD_CORRELATE, 0},

@@ -122,9 +122,9 @@ static const struct hd_cmd commands[] = {
      "prints stays as it is; heddle's table goes to standard error. Ctrl-C and SIGTERM end it with "
      "the\n"
      "results so far, marked as interrupted.\n"
-     "Exit status: the program's; 128 + N if signal N ended it; 126 or 127 if it cannot be "
-     "started;\n"
-     "2 for wrong input, for a plug-in's error, and if a result could not be written.\n",
+     "Exit status: the program's, but 3 for 0 if a launch failed (--keep-status: 0); 128 + N if\n"
+     "signal N ended it; 126 or 127 if it cannot be started; 2 for wrong input, for a plug-in's\n"
+     "error, and if a result could not be written.\n",
      HD_CMD_EXEC, hd_cmd_exec, NULL},
     {"cc", "cc [options of nvcc or clang] FILE.cu... -o PROGRAM",
      "Build a CUDA program with clang, without NVIDIA's toolkit.",

@@ -54,8 +54,19 @@ ok "that add up" says "len(a['sample']['kernels']) == 2 and
     abs(sum(k['cycles'] for k in a['sample']['kernels']) - a['sample']['cycles']) <= 2 and
     a['sample']['kernels'][1]['cycles'] > 3 * a['sample']['kernels'][0]['cycles']" modules
 case_is "a device that is reset" 0 "err:of 60 launches" -- "$heddle" exec --sample 8 -- "$work/many" reset
-case_is "a fault: no estimate" 0 "out:fault: 700" "err:fault in kernel step, launch 10" \
+case_is "a fault: no estimate" 3 "out:fault: 700" "err:fault in kernel step, launch 10" \
     "err:did not come to its end: no estimate" -- "$heddle" exec --sample 8 -- "$work/many" fault
+
+# A launch that failed shows in the exit status although the program ends with 0.
+case_is "a fault that the program ignores" 3 "out:fault: 700" "err:ended with status 0, but a launch failed: the status is 3" -- \
+    "$heddle" exec --quiet -- "$work/many" fault
+case_is "and is to ignore" 0 "out:fault: 700" "no:a launch failed" -- "$heddle" exec --quiet --keep-status -- "$work/many" fault
+case_is "a fault in a process that it started" 3 "err:a launch failed" -- \
+    "$heddle" exec --quiet -- sh -c '"$0" fault; true' "$work/many"
+case_is "a program with a status of its own" 5 "no:a launch failed" -- \
+    "$heddle" exec --quiet -- sh -c '"$0" fault; exit 5' "$work/many"
+case_is "a limit is no failure" 0 "no:a launch failed" -- \
+    "$heddle" exec --quiet --max-cycles 1000 -- sh -c '"$0"; true' "$work/many"
 mkdir "$work/two"
 case_is "two processes" 0 "err:2 processes used the GPU" -- "$heddle" exec --quiet --sample 8 \
     --json "$work/two/r.json" -- sh -c '"$0"; "$0" modules' "$work/many"

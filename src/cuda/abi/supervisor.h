@@ -5,14 +5,18 @@
 // them. The message in the first pipe is the number of bytes in it, and nobody reads them: no
 // bytes, the number of the signal that is to end the program, or HD_SUPERVISOR_OVER if heddle has
 // ended normally. If the pipe is closed without a message, heddle was killed. A byte in the second
-// pipe reports that the program has used the GPU, or that a result could not be written (its reason
-// has been printed).
+// pipe reports that the program has used the GPU, that a launch has failed, or that a result could
+// not be written (the reasons of the last two have been printed).
 #ifndef HEDDLE_CUDA_ABI_SUPERVISOR_H
 #define HEDDLE_CUDA_ABI_SUPERVISOR_H
 
 #define HD_SUPERVISOR_TERMINAL 100 // added if the terminal has sent the signal to the program too
 #define HD_SUPERVISOR_OVER 250     // programs that still run may continue
 
-enum { HD_SUPERVISOR_UNWRITTEN = 'w', HD_SUPERVISOR_USED = 'u' }; // bytes of the second one
+enum { // bytes of the second one
+    HD_SUPERVISOR_UNWRITTEN = 'w',
+    HD_SUPERVISOR_USED = 'u',
+    HD_SUPERVISOR_FAILED = 'f'
+};
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "cuda/code/jitlog.h"
 #include "cuda/core/queue.h"
+#include "cuda/core/supervised.h"
 #include "cuda/memory/devmem.h"
 
 #include <string.h>
@@ -207,8 +208,10 @@ static CUresult module_in(struct hd_cuda_library *l, struct hd_cuda_context *c,
         r = hd_modules_make(l->program, l->image.texts, c, &m, &d);
     if (d.n)
         hd_cuda_say(&d);
-    if (r != CUDA_SUCCESS)
+    if (r != CUDA_SUCCESS) {
+        hd_supervised_launch_failed();
         return r;
+    }
     l->taken = true;
     *out = hd_handles_get(hd_cuda.handles, HD_HANDLE_MODULE, m);
     (*out)->library = l->handle;

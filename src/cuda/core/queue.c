@@ -410,6 +410,7 @@ static CUresult give_up(void)
 {
     hd_cuda.broken = fault;
     fault = CUDA_SUCCESS;
+    hd_supervised_launch_failed();
     tell(hd_cuda.broken);
     hd_queue_drop_all();
     return hd_cuda.broken;
@@ -440,6 +441,8 @@ static CUresult fail(enum hd_run_status status)
 {
     hd_cuda.status = status;
     hd_cuda.broken = error_of(status);
+    if (status != HD_RUN_LIMIT && status != HD_RUN_STOPPED) // which the user has asked for
+        hd_supervised_launch_failed();
     hd_results_trouble();
     return hd_cuda.broken;
 }

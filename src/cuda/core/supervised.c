@@ -67,6 +67,11 @@ void hd_supervised_failed(void)
     say(HD_SUPERVISOR_UNWRITTEN);
 }
 
+void hd_supervised_launch_failed(void)
+{
+    say(HD_SUPERVISOR_FAILED);
+}
+
 void hd_supervised_used(void)
 {
     say(HD_SUPERVISOR_USED);

@@ -18,9 +18,10 @@ struct hd_supervised_device {
 void hd_supervised_start(const struct hd_supervised_device *d, struct hd_gpu_options *o);
 void hd_supervised_forget(void); // this process is a child, which has no such thread
 bool hd_supervised_asked(void);
-bool hd_supervised_asked_by_now(void); // reads the message itself; for a program that exits
-void hd_supervised_failed(void);       // a result could not be written
-void hd_supervised_used(void);         // the program uses the GPU, so there will be results
+bool hd_supervised_asked_by_now(void);  // reads the message itself; for a program that exits
+void hd_supervised_failed(void);        // a result could not be written
+void hd_supervised_launch_failed(void); // a launch failed, and the reason was printed
+void hd_supervised_used(void);          // the program uses the GPU, so there will be results
 // Ends the process as the requested signal would; returns if the program handles the signal.
 void hd_supervised_obey(void);
 
