@@ -130,18 +130,16 @@ static void note_kernel_libraries(struct exec *x)
     const struct hd_kernellibs_use *uses =
         hd_kernellibs_of(x->arena, x->path, getenv("LD_LIBRARY_PATH"), &n);
 
-    for (size_t i = 0; i < n; i++) {
-        struct hd_diag d = {0};
-        hd_diag_hint(hd_diag_add(&d, x->path, 0, 0,
-                                 "it uses %s (%s%s%s), which has machine code only and cannot run "
-                                 "here",
-                                 uses[i].name, uses[i].file, *uses[i].by ? ", for " : "",
-                                 uses[i].by),
-                     HD_KERNELLIBS_HINT);
-        hd_diag_print(&d, stderr);
+    struct hd_diag d = {0};
+
+    if (!n)
+        return;
+    hd_kernellibs_tell(&d, x->path, "it uses", uses, n);
+    d.entries[0].warning = true;
+    hd_diag_print(&d, stderr);
+    for (size_t i = 0; i < n; i++)
         x->named = x->named ? hd_arena_printf(x->arena, "%s:%s", x->named, base_name(uses[i].file))
                             : base_name(uses[i].file);
-    }
 }
 
 static bool find(struct exec *x, struct hd_diag *d)

@@ -2,6 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "base/config.h"
+#include "fatbin/cubin.h"
 #include "fatbin/executable.h"
 #include "fatbin/kernellibs.h"
 #include "gpu/gpu.h"
@@ -21,10 +22,11 @@ struct code { // an entry as it is shown
     char arch[24];
     size_t bytes; // unpacked
     struct hd_cmd_list kernels;
-    bool runtime;                     // NVIDIA's device runtime, which is left out
-    bool chosen;                      // what a device like DEVICE runs
-    const struct hd_program *program; // NULL: it cannot run, or is one unit of many
-    const char *trouble;              // why it would not run; NULL: it would, or it is not PTX
+    bool runtime;               // NVIDIA's device runtime, which is left out
+    bool chosen;                // what a device like DEVICE runs
+    struct hd_program *program; // NULL: it cannot run, or is one unit of many
+    const char *trouble;        // why it would not run; NULL: it would, or it is not PTX
+    struct hd_cubin cubin;      // of machine code
 };
 
 static const char *kind_name(uint32_t kind)
@@ -53,22 +55,60 @@ static void find_kernels(struct hd_arena *a, struct code *c, const char *text)
 }
 
 // Whether heddle can run it. Units of relocatable code need each other and are not tried.
-static void try_ptx(struct hd_arena *a, const char *path, struct code *c, const uint8_t *text,
-                    size_t bytes)
+static void try_ptx(struct hd_arena *a, const char *path, struct code *c)
 {
     struct hd_diag d = {0};
+    size_t bytes;
+    const uint8_t *text;
 
-    if (!strcmp(c->of->section, "__nv_relfatbin"))
+    if (!strcmp(c->of->section, "__nv_relfatbin") || c->trouble)
+        return;
+    text = hd_fatbin_unpack(a, &c->of->entry, &bytes, &d);
+    if (!text)
         return;
     c->program = hd_ptx_load(a, path, text, bytes, &d);
     if (!c->program)
         c->trouble = hd_arena_printf(a, "line %u: %s", d.entries[0].line, d.entries[0].text);
 }
 
-static void look_at(struct hd_arena *a, const char *path, struct code *c)
+// Machine code that is not packed is read where it lies.
+static void look_at_cubin(struct hd_arena *a, struct code *c)
 {
     const struct hd_fatbin_entry *e = &c->of->entry;
+    struct hd_arena *scratch = hd_arena_new();
+    const uint8_t *file = e->payload;
     struct hd_diag d = {0};
+
+    c->bytes = (size_t)e->stored;
+    if (e->unpacked)
+        file = hd_fatbin_unpack(scratch, e, &c->bytes, &d);
+    if (!file || !hd_cubin_read(a, file, c->bytes, &c->cubin))
+        c->trouble = "the machine code is damaged";
+    for (size_t i = 0; i < c->cubin.n_kernels; i++)
+        *HD_PUSH(a, c->kernels.items, c->kernels.n, c->kernels.cap) = c->cubin.kernels[i].name;
+    hd_arena_free(scratch);
+}
+
+static void look_at_ptx(struct hd_arena *a, struct code *c)
+{
+    struct hd_arena *scratch = hd_arena_new();
+    struct hd_diag d = {0};
+    const uint8_t *text = hd_fatbin_unpack(scratch, &c->of->entry, &c->bytes, &d);
+
+    if (!text) {
+        c->trouble = hd_arena_strdup(a, d.entries[0].text);
+    } else if (hd_fatbin_is_runtime((const char *)text)) {
+        c->runtime = true;
+        c->kind = "device runtime";
+    } else {
+        find_kernels(a, c, (const char *)text);
+    }
+    hd_arena_free(scratch);
+}
+
+static void look_at(struct hd_arena *a, struct code *c)
+{
+    const struct hd_fatbin_entry *e = &c->of->entry;
 
     c->kind = kind_name(e->kind);
     c->packed = !e->unpacked                ? "-"
@@ -78,38 +118,53 @@ static void look_at(struct hd_arena *a, const char *path, struct code *c)
     snprintf(c->arch, sizeof c->arch, "%s%u", e->kind == HD_FATBIN_PTX ? "compute_" : "sm_",
              e->arch);
     c->bytes = e->unpacked ? (size_t)e->unpacked : (size_t)e->stored;
-    if (e->kind != HD_FATBIN_PTX)
-        return;
-    const uint8_t *text = hd_fatbin_unpack(a, e, &c->bytes, &d);
-    if (!text) {
-        c->trouble = hd_arena_strndup(a, d.entries[0].text, strlen(d.entries[0].text));
-        return;
-    }
-    c->runtime = hd_fatbin_is_runtime((const char *)text);
-    if (c->runtime) {
-        c->kind = "device runtime";
-        return;
-    }
-    find_kernels(a, c, (const char *)text);
-    try_ptx(a, path, c, text, c->bytes);
+    if (e->kind == HD_FATBIN_PTX)
+        look_at_ptx(a, c);
+    else if (e->kind == HD_FATBIN_SASS)
+        look_at_cubin(a, c);
 }
 
-static struct code *look(struct hd_arena *a, const char *path, const struct hd_executable *x)
+// Chooses the best code of one kind in a container, whose entries are codes[0] to codes[n - 1].
+static struct code *best_of(struct code *codes, size_t n, uint32_t kind)
+{
+    struct code *best = NULL;
+
+    for (size_t k = 0; k < n; k++) {
+        const struct hd_fatbin_entry *e = &codes[k].of->entry;
+        if (e->kind == kind && !codes[k].runtime &&
+            (!best || hd_fatbin_better(DEVICE, best->of->entry.arch, e->arch)))
+            best = &codes[k];
+    }
+    return best;
+}
+
+// Reads the PTX of each container that would run, if the file can run at all, and gives its kernels
+// the registers of the machine code beside it.
+static struct code *look(struct hd_arena *a, const char *path, const struct hd_executable *x,
+                         bool runs)
 {
     struct code *codes = HD_ARRAY(a, struct code, x->n_codes + 1);
+    size_t n;
 
     for (size_t i = 0; i < x->n_codes; i++) {
         codes[i].of = &x->codes[i];
-        look_at(a, path, &codes[i]);
+        look_at(a, &codes[i]);
     }
-    for (size_t i = 0; i < x->n_codes; i++) { // the best PTX of each container
-        struct code *best = NULL;
-        for (size_t k = 0; k < x->n_codes; k++)
-            if (codes[k].of->container == codes[i].of->container &&
-                codes[k].of->entry.kind == HD_FATBIN_PTX && !codes[k].runtime &&
-                (!best || hd_fatbin_better(DEVICE, best->of->entry.arch, codes[k].of->entry.arch)))
-                best = &codes[k];
-        codes[i].chosen = best && best == &codes[i];
+    for (size_t i = 0; i < x->n_codes; i += n) {
+        n = 1;
+        while (i + n < x->n_codes && x->codes[i + n].container == x->codes[i].container)
+            n++;
+        struct code *best = best_of(codes + i, n, HD_FATBIN_PTX);
+        struct code *built = best_of(codes + i, n, HD_FATBIN_SASS);
+        if (!best)
+            continue;
+        best->chosen = true;
+        if (runs)
+            try_ptx(a, path, best);
+        if (built && built->cubin.linked)
+            best->cubin = built->cubin;
+        if (best->program)
+            hd_cubin_give(a, best->cubin.kernels, best->cubin.n_kernels, best->program);
     }
     return codes;
 }
@@ -127,7 +182,8 @@ static const char *runtime_text(struct hd_arena *a, const struct hd_executable *
     return x->driver ? "CUDA driver API" : "no CUDA runtime";
 }
 
-static const char *verdict(struct hd_arena *a, const struct hd_executable *x, const struct code *c)
+static const char *verdict(struct hd_arena *a, const char *path, const struct hd_executable *x,
+                           const struct code *c)
 {
     size_t ptx = 0, trouble = 0;
 
@@ -137,6 +193,8 @@ static const char *verdict(struct hd_arena *a, const struct hd_executable *x, co
     }
     if (x->damage)
         return hd_arena_printf(a, "damaged: %s", x->damage);
+    if (hd_kernellibs_name(path))
+        return hd_arena_printf(a, "cannot run: %s", hd_kernellibs_why(hd_kernellibs_name(path)));
     if (x->runtime == HD_RUNTIME_STATIC)
         return "cannot run: rebuild it with NVCC_APPEND_FLAGS=\"-cudart shared\"";
     if (x->n_codes && !ptx)
@@ -147,21 +205,21 @@ static const char *verdict(struct hd_arena *a, const struct hd_executable *x, co
     return x->n_codes ? "can run" : "carries no device code";
 }
 
-// Prints what the machine gives a thread if no job and no option sets more.
-static void print_kernel(const struct hd_config *config, const struct hd_program *p,
-                         const char *name)
+// Prints what the machine gives a thread if no job and no option sets more; of code that cannot
+// run, what ptxas gave it.
+static void print_kernel(const struct hd_config *config, const struct code *c, const char *name)
 {
-    const struct hd_func *f = p ? hd_program_find(p, name) : NULL;
-    const char *source;
+    const struct hd_func *f = c->program ? hd_program_find(c->program, name) : NULL;
+    const struct hd_cubin_kernel *built = hd_cubin_find(&c->cubin, name);
+    const char *source = "cubin";
+    uint32_t regs = f && config ? hd_registers_of(config, f, &source) : built ? built->regs : 0;
 
     printf("  %s", name);
-    if (f) {
-        uint32_t regs = hd_registers_of(config, f, &source);
+    if (regs)
         printf(", %u registers per thread (%s)", regs,
                !strcmp(source, "computed") ? "estimate"
                : !strcmp(source, "cubin")  ? "of its machine code"
                                            : "a directive's limit");
-    }
     putchar('\n');
 }
 
@@ -177,7 +235,7 @@ static void print_kernels(struct hd_arena *a, const struct hd_executable *x,
     for (size_t i = 0; i < x->n_codes; i++)
         for (size_t k = 0; codes[i].chosen && k < codes[i].kernels.n; k++, head = "") {
             fputs(head, stdout);
-            print_kernel(&config, known ? codes[i].program : NULL, codes[i].kernels.items[k]);
+            print_kernel(known ? &config : NULL, &codes[i], codes[i].kernels.items[k]);
         }
     for (size_t i = 0; i < x->n_codes; i++)
         if (codes[i].chosen && codes[i].trouble)
@@ -190,11 +248,33 @@ static void print_libraries(struct hd_arena *a, const char *path)
     const struct hd_kernellibs_use *uses = hd_kernellibs_of(a, path, getenv("LD_LIBRARY_PATH"), &n);
 
     for (size_t i = 0; i < n; i++)
-        printf("%s  %s (%s%s%s)\n",
-               i ? "" : "\nlibraries with machine code only, which cannot run here:\n",
-               uses[i].name, uses[i].file, *uses[i].by ? ", for " : "", uses[i].by);
+        printf("%s  %s (%s%s%s)\n", i ? "" : "\nlibraries that cannot run here:\n", uses[i].name,
+               uses[i].file, *uses[i].by ? ", for " : "", uses[i].by);
     if (n)
-        printf("%s\n", HD_KERNELLIBS_HINT);
+        printf("%s;\n" HD_KERNELLIBS_HINT "\n", hd_kernellibs_why(uses[0].name),
+               n > 1 ? "them" : "it");
+}
+
+// What a cubin says of its kernels.
+static void print_cubin(struct hd_arena *a, const struct code *c)
+{
+    static const char *const heads[] = {"KERNEL", "REGISTERS", "SHARED", "BANK 0"};
+    struct hd_table t = hd_table_new(a, "lrrr");
+
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        hd_table_add(&t, heads[i]);
+    for (size_t i = 0; i < c->cubin.n_kernels; i++) {
+        const struct hd_cubin_kernel *k = &c->cubin.kernels[i];
+        hd_table_add(&t, k->name);
+        hd_table_add(&t, hd_out_count(a, k->regs));
+        hd_table_add(&t, hd_out_count(a, k->shared));
+        hd_table_add(&t, hd_out_count(a, k->constants));
+    }
+    putchar('\n');
+    hd_table_print(&t, stdout);
+    printf("\nregisters of a thread; static shared memory of a block in bytes; bytes of constant "
+           "bank 0,\nwhich has the parameters; %s bytes of __constant__ variables\n",
+           hd_out_count(a, c->cubin.constants));
 }
 
 static void print(struct hd_arena *a, const char *path, const struct hd_executable *x,
@@ -206,12 +286,17 @@ static void print(struct hd_arena *a, const char *path, const struct hd_executab
 
     printf("%s: %s%s\n", path,
            x->kind == HD_EXECUTABLE_FATBIN ? "a container of device code"
+           : x->kind == HD_EXECUTABLE_CUBIN
+               ? hd_arena_printf(a, "%smachine code for sm_%u (a cubin)",
+                                 codes->cubin.linked ? "" : "relocatable ", codes->of->entry.arch)
            : x->kind == HD_EXECUTABLE_OTHER
                ? "a script; 'heddle exec' runs the programs that it starts"
            : x->program ? "a program, "
                         : "a library or object, ",
            x->kind == HD_EXECUTABLE_ELF ? runtime_text(a, x) : "");
-    if (x->n_codes) {
+    if (x->kind == HD_EXECUTABLE_CUBIN) {
+        print_cubin(a, codes);
+    } else if (x->n_codes) {
         for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
             hd_table_add(&t, heads[i]);
         for (size_t i = 0; i < x->n_codes; i++) {
@@ -222,9 +307,9 @@ static void print(struct hd_arena *a, const char *path, const struct hd_executab
             hd_table_add(&t, c->arch);
             hd_table_add(&t, c->packed);
             hd_table_add(&t, hd_out_count(a, c->bytes));
-            hd_table_add(&t, c->of->entry.kind == HD_FATBIN_PTX && !c->runtime
-                                 ? hd_out_count(a, c->kernels.n)
-                                 : "-");
+            bool listed = c->of->entry.kind == HD_FATBIN_PTX ? !c->runtime
+                                                             : c->of->entry.kind == HD_FATBIN_SASS;
+            hd_table_add(&t, listed ? hd_out_count(a, c->kernels.n) : "-");
         }
         putchar('\n');
         hd_table_print(&t, stdout);
@@ -233,12 +318,27 @@ static void print(struct hd_arena *a, const char *path, const struct hd_executab
     }
     print_kernels(a, x, codes);
     print_libraries(a, path);
-    printf("\n%s\n", verdict(a, x, codes));
+    printf("\n%s\n", verdict(a, path, x, codes));
+}
+
+static json_t *built_json(const struct hd_cubin_kernel *k)
+{
+    json_t *o = json_object();
+
+    hd_json_put(o, "name", hd_json_text(k->name));
+    hd_json_put(o, "regs", hd_json_count(k->regs));
+    hd_json_put(o, "shared_bytes", hd_json_count(k->shared));
+    hd_json_put(o, "bank0_bytes", hd_json_count(k->constants));
+    return o;
 }
 
 static json_t *code_json(const struct code *c)
 {
-    json_t *o = json_object(), *kernels = json_array();
+    json_t *o = json_object(), *kernels = json_array(), *built = json_array();
+    bool machine = c->of->entry.kind == HD_FATBIN_SASS;
+
+    for (size_t i = 0; machine && i < c->cubin.n_kernels; i++)
+        json_array_append_new(built, built_json(&c->cubin.kernels[i]));
 
     for (size_t i = 0; i < c->kernels.n; i++)
         json_array_append_new(kernels, hd_json_text(c->kernels.items[i]));
@@ -250,6 +350,8 @@ static json_t *code_json(const struct code *c)
     hd_json_put(o, "bytes", hd_json_count(c->bytes));
     hd_json_put(o, "chosen", json_boolean(c->chosen));
     hd_json_put(o, "kernels", kernels);
+    hd_json_put(o, "resources", built);
+    hd_json_put(o, "constant_bytes", hd_json_count(machine ? c->cubin.constants : 0));
     hd_json_put(o, "trouble", hd_json_text(c->trouble));
     return o;
 }
@@ -286,7 +388,7 @@ static bool write_json(const struct hd_cmd_options *o, const char *path,
     hd_json_put(root, "driver", json_boolean(x->driver));
     hd_json_put(root, "code", list);
     hd_json_put(root, "libraries_without_ptx", libraries_json(o->arena, path));
-    hd_json_put(root, "verdict", json_string(verdict(o->arena, x, codes)));
+    hd_json_put(root, "verdict", json_string(verdict(o->arena, path, x, codes)));
     hd_json_write(root, &text);
     return hd_out_write(hd_out_path(o->arena, o->json), text.text, text.bytes);
 }
@@ -298,7 +400,7 @@ int hd_cmd_inspect(struct hd_cmd_options *o)
 
     if (o->args.n != 1) {
         hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "inspect takes one file"),
-                     "a CUDA program, a library or a fatbin");
+                     "a CUDA program, a library, a fatbin or a cubin");
         return hd_cmd_options_fail(&d);
     }
     const char *path = o->args.items[0];
@@ -313,10 +415,11 @@ int hd_cmd_inspect(struct hd_cmd_options *o)
     if (x.kind == HD_EXECUTABLE_OTHER && !script) {
         hd_diag_hint(
             hd_diag_add(&d, path, 0, 0, "neither a program nor a container of device code"),
-            "expected a CUDA program, a library, an object file or a fatbin");
+            "expected a CUDA program, a library, an object file, a fatbin or a cubin");
         return hd_cmd_options_fail(&d);
     }
-    struct code *codes = look(o->arena, path, &x);
+    bool runs = x.runtime != HD_RUNTIME_STATIC && !hd_kernellibs_name(path);
+    struct code *codes = look(o->arena, path, &x, runs);
     if (!o->json || strcmp(o->json, "-") != 0)
         print(o->arena, path, &x, codes);
     if (o->json && !write_json(o, path, &x, codes))

@@ -70,11 +70,9 @@ bool hd_cubin_is(const uint8_t *bytes, uint64_t n)
 }
 
 // The SM number is in bits 8 to 16 of the flags since ABI 8, before in bits 0 to 8.
-static uint32_t arch_of(const struct cubin *c)
+uint32_t hd_cubin_arch(const uint8_t *bytes)
 {
-    uint64_t flags = number(c, 48, 4);
-
-    return (uint32_t)(c->bytes[8] >= 8 ? flags >> 8 & 0xff : flags & 0xff);
+    return bytes[8] >= 8 ? bytes[49] : bytes[48];
 }
 
 static const char *after(const char *name, const char *head)
@@ -174,7 +172,7 @@ bool hd_cubin_read(struct hd_arena *a, const uint8_t *bytes, uint64_t n, struct 
     c.names = c.sections + number(&c, 62, 2) * SHDR;
     if (number(&c, 62, 2) >= c.n_sections)
         return false;
-    out->arch = arch_of(&c);
+    out->arch = hd_cubin_arch(bytes);
     out->linked = number(&c, 16, 2) == EXEC;
     find_kernels(a, &c, out);
     for (unsigned i = 0; i < c.n_sections; i++)
@@ -184,6 +182,11 @@ bool hd_cubin_read(struct hd_arena *a, const uint8_t *bytes, uint64_t n, struct 
         if (section(&c, i, &s))
             read_section(&s, out);
     return true;
+}
+
+const struct hd_cubin_kernel *hd_cubin_find(const struct hd_cubin *c, const char *name)
+{
+    return find(c->kernels, c->n_kernels, name);
 }
 
 bool hd_cubin_choose(struct hd_arena *a, const uint8_t *container, uint64_t n, uint32_t arch,

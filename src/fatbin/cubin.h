@@ -20,14 +20,18 @@ struct hd_cubin {
     uint32_t arch;      // 75 for sm_75
     bool linked;        // not one unit of relocatable code, whose counts lack those of callees
     uint32_t constants; // bytes of __constant__ variables
-    struct hd_cubin_kernel *kernels;
+    struct hd_cubin_kernel *kernels; // sorted by name
     size_t n_kernels, cap_kernels;
 };
 
 bool hd_cubin_is(const uint8_t *bytes, uint64_t n);
+uint32_t hd_cubin_arch(const uint8_t *bytes); // of bytes that are one: 75 for sm_75
 
 // Reads it. Names are copied into the arena. False if the file is damaged.
 bool hd_cubin_read(struct hd_arena *a, const uint8_t *bytes, uint64_t n, struct hd_cubin *out);
+
+// A kernel by its name, NULL if the file has none of that name.
+const struct hd_cubin_kernel *hd_cubin_find(const struct hd_cubin *c, const char *name);
 
 // Reads the linked cubin of a container that is closest to architecture `arch`: the highest that is
 // not above it, else the lowest above, as PTX is chosen. False if there is none or it is damaged.

@@ -6,6 +6,7 @@
 #include "fatbin/executable.h"
 
 #include "base/file.h"
+#include "fatbin/cubin.h"
 
 #include <gelf.h>
 #include <libelf.h>
@@ -88,10 +89,20 @@ static bool defines_runtime(Elf *elf, Elf_Scn *scn, const GElf_Shdr *head)
     return false;
 }
 
+// Whether constants of the host's code have the texts of NVIDIA's runtime: it names this error,
+// which neither programs nor the driver return.
+static bool has_runtime_texts(Elf_Scn *scn)
+{
+    static const char word[] = "cudaErrorCudartUnloading";
+    const Elf_Data *data = elf_rawdata(scn, NULL);
+
+    return data && data->d_buf && memmem(data->d_buf, data->d_size, word, sizeof word);
+}
+
 static void read_sections(struct hd_arena *a, struct hd_executable *x, Elf *elf, size_t names)
 {
     unsigned containers = 0;
-    bool defined = false, code = false;
+    bool defined = false, code = false, texts = false;
 
     for (Elf_Scn *scn = elf_nextscn(elf, NULL); scn; scn = elf_nextscn(elf, scn)) {
         GElf_Shdr head;
@@ -102,6 +113,8 @@ static void read_sections(struct hd_arena *a, struct hd_executable *x, Elf *elf,
             read_needed(a, x, elf, scn, &head);
         else if (head.sh_type == SHT_SYMTAB)
             defined |= defines_runtime(elf, scn, &head);
+        else if (head.sh_type == SHT_PROGBITS && begins(name, ".rodata"))
+            texts |= has_runtime_texts(scn);
         else if (head.sh_type == SHT_PROGBITS &&
                  (!strcmp(name, ".nv_fatbin") || !strcmp(name, "__nv_relfatbin"))) {
             const Elf_Data *data = elf_rawdata(scn, NULL);
@@ -111,11 +124,11 @@ static void read_sections(struct hd_arena *a, struct hd_executable *x, Elf *elf,
                                              containers, data->d_buf, data->d_size);
         }
     }
-    // A stripped program has no symbols. If it has device code and no library for it, it contains
-    // the runtime.
+    // A stripped file has no symbols. A program with device code and no library for it contains the
+    // runtime; a library does if it has the runtime's texts.
     if (x->cudart)
         x->runtime = HD_RUNTIME_SHARED;
-    else if (defined || (code && x->program && !x->driver))
+    else if (defined || (code && (texts || (x->program && !x->driver))))
         x->runtime = HD_RUNTIME_STATIC;
 }
 
@@ -189,6 +202,21 @@ bool hd_executable_parse(struct hd_arena *a, const char *path, uint8_t *bytes, s
                          struct hd_executable *out, struct hd_diag *d)
 {
     *out = (struct hd_executable){.kind = HD_EXECUTABLE_OTHER, .bytes = bytes, .n_bytes = n};
+    if (hd_cubin_is(bytes, n)) {
+        struct hd_cubin cubin;
+        if (!hd_cubin_read(a, bytes, n, &cubin)) {
+            hd_diag_add(d, path, 0, 0, "a damaged cubin: it ends before its table of sections");
+            return false;
+        }
+        out->kind = HD_EXECUTABLE_CUBIN;
+        *HD_PUSH(a, out->codes, out->n_codes, out->cap_codes) =
+            (struct hd_executable_code){.section = "",
+                                        .entry = {.kind = HD_FATBIN_SASS,
+                                                  .arch = hd_cubin_arch(bytes),
+                                                  .payload = bytes,
+                                                  .stored = n}};
+        return true;
+    }
     if (out->n_bytes >= SELFMAG && !memcmp(out->bytes, ELFMAG, SELFMAG)) {
         out->kind = HD_EXECUTABLE_ELF;
         return read_elf(a, path, out, d);

@@ -10,6 +10,7 @@ enum hd_executable_kind {
     HD_EXECUTABLE_OTHER, // a script, or an unknown format
     HD_EXECUTABLE_ELF,
     HD_EXECUTABLE_FATBIN, // a container by itself, as `nvcc -fatbin` writes it
+    HD_EXECUTABLE_CUBIN,  // machine code by itself, as `nvcc -cubin` writes it
     HD_EXECUTABLE_PTX,    // text
 };
 
@@ -19,8 +20,8 @@ enum hd_executable_runtime {
     HD_RUNTIME_STATIC, // contains NVIDIA's own copy of it
 };
 
-struct hd_executable_code { // an entry of a container
-    const char *section;    // its section; "" in a file that is a container
+struct hd_executable_code { // an entry of a container, or a cubin
+    const char *section;    // its section; "" in a file that is a container or a cubin
     unsigned container;     // number of the container, from 0
     struct hd_fatbin_entry entry;
 };

@@ -7,6 +7,7 @@
 #include <gelf.h>
 #include <libelf.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -177,4 +178,30 @@ struct hd_kernellibs_use *hd_kernellibs_of(struct hd_arena *a, const char *file,
             look_at(&w, w.list[i].at, w.list[i].name);
     *n = w.n_uses;
     return w.uses;
+}
+
+const char *hd_kernellibs_why(const char *name)
+{
+    return !strncmp(name, "cuFFT", strlen("cuFFT"))
+               ? "it asks for private tables of NVIDIA's driver"
+               : "NVIDIA's libraries contain NVIDIA's runtime, which checks that the driver is "
+                 "NVIDIA's";
+}
+
+void hd_kernellibs_tell(struct hd_diag *d, const char *path, const char *how,
+                        const struct hd_kernellibs_use *uses, size_t n)
+{
+    char list[HD_DIAG_TEXT / 2] = "";
+    const char *why = hd_kernellibs_why(uses[0].name);
+    size_t at = 0;
+
+    for (size_t i = 1; i < n; i++) // cuFFT's reason only if all are cuFFT
+        if (strncmp(uses[i].name, "cuFFT", strlen("cuFFT")) != 0)
+            why = hd_kernellibs_why(uses[i].name);
+    for (size_t i = 0; i < n && at < sizeof list; i++)
+        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s (%s%s%s)", i ? ", " : "",
+                               uses[i].name, uses[i].file, *uses[i].by ? ", for " : "", uses[i].by);
+    hd_diag_hint(hd_diag_add(d, path, 0, 0, "%s %s%s, which cannot run here: %s", how, list,
+                             at < sizeof list ? "" : " ...", why),
+                 HD_KERNELLIBS_HINT, n > 1 ? "them" : "it");
 }

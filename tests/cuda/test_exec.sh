@@ -330,8 +330,9 @@ gcc -w "${san[@]}" -o "$work/solves" "$work/solves.c" "$work/libs/libsolver.so" 
 gcc -w "${san[@]}" -o "$work/loads" "$work/loads.c" -ldl
 advice="build the program without it"
 case_is "a library of kernels, said first" 0 "err:it uses cuBLAS (libcublas.so.12, for libsolver.so)" "err:$advice" \
-    "err:cuBLAS (libcublas.so.12) has machine code only" -- "$heddle" exec "$work/solves"
-case_is "one that is loaded" 0 "err:cuBLAS (libcublas.so.12) has machine code only" "no:it uses" -- \
+    "err:contain NVIDIA's runtime, which checks that the driver is NVIDIA's" -- "$heddle" exec "$work/solves"
+ok "is said once" test "$("$heddle" exec --quiet "$work/solves" 2>&1 | grep -c cuBLAS)" -eq 1
+case_is "one that is loaded" 0 "err:the program has loaded cuBLAS (libcublas.so.12)" "err:$advice" "no:it uses" -- \
     env LD_LIBRARY_PATH="$work/libs" "$heddle" exec "$work/loads"
 # Named at the first call after it was loaded, whether the program uses it or not, and once.
 cat >"$work/keeps.c" <<'END'
@@ -389,6 +390,16 @@ case_is "inspect a fatbin" 0 "out:a container of device code" -- \
     "$heddle" inspect tests/fuzz/corpus/fatbin/several.fatbin
 case_is "machine code only" 0 "out:cannot run: machine code only" -- \
     "$heddle" inspect tests/fuzz/corpus/fatbin/sass.fatbin
+case_is "inspect a cubin" 0 "out:kernels.cubin: machine code for sm_86 (a cubin)" "out:scale           8       0     364" \
+    "out:sum            12     256     360" "out:128 bytes of __constant__ variables" "out:cannot run: machine code only" \
+    "no:no device code" -- "$heddle" inspect $elf/kernels.cubin
+case_is "as JSON" 0 'out:"shared_bytes": 256' 'out:"constant_bytes": 128' 'out:"arch": 86' -- \
+    "$heddle" inspect $elf/kernels.cubin --json -
+head -c 1000 $elf/kernels.cubin >"$work/cut.cubin"
+case_is "a damaged cubin" 2 "err:a damaged cubin" -- "$heddle" inspect "$work/cut.cubin"
+cp $elf/shared.elf "$work/libcufft.so.12"
+case_is "inspect a library of NVIDIA's" 0 "out:cannot run: it asks for private tables" "no:can run$" -- \
+    "$heddle" inspect "$work/libcufft.so.12"
 case_is "inspect a script" 0 "out:a script" "out:carries no device code" -- "$heddle" inspect tools/setup.sh
 case_is "inspect garbage" 2 "err:garbage: error: neither a program nor a container of device code" \
     "no:carries no device code" -- "$heddle" inspect "$work/garbage"

@@ -4,6 +4,7 @@
 // loaded while the program runs. NVIDIA's run-time compiler asks for them too, but works without
 // them, so heddle reports nothing then.
 #include "cuda/abi/driver.h"
+#include "cuda/abi/loaded.h"
 #include "fatbin/kernellibs.h"
 
 #include "base/diag.h"
@@ -16,21 +17,14 @@
 
 static void say(const char *file)
 {
-    const char *slash = strrchr(file, '/'), *name = hd_kernellibs_name(file);
+    const char *slash = strrchr(file, '/');
     struct hd_diag d = {.n = 0};
 
-    file = slash ? slash + 1 : file;
-    if (name)
-        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0,
-                                 "%s (%s) has machine code only and cannot run here", name, file),
-                     HD_KERNELLIBS_HINT);
-    else
-        hd_diag_hint(
-            hd_diag_add(&d, NULL, 0, 0,
-                        "%s carries NVIDIA's runtime inside, which asks for private tables "
-                        "of NVIDIA's driver (cuGetExportTable)",
-                        file),
-            "rebuild it with: NVCC_APPEND_FLAGS=\"-cudart shared\" make");
+    hd_diag_hint(hd_diag_add(&d, NULL, 0, 0,
+                             "%s carries NVIDIA's runtime inside, which asks for private tables of "
+                             "NVIDIA's driver (cuGetExportTable)",
+                             slash ? slash + 1 : file),
+                 "rebuild it with: NVCC_APPEND_FLAGS=\"-cudart shared\" make");
     hd_diag_print(&d, stderr);
 }
 
@@ -51,7 +45,9 @@ CUresult cuGetExportTable(const void **table, const CUuuid *id)
     (void)id;
     if (table)
         *table = NULL;
-    if (!does_without(file) && !atomic_flag_test_and_set(&said))
+    if (hd_kernellibs_name(file))
+        hd_loaded_note(); // unless it was named before
+    else if (!does_without(file) && !atomic_flag_test_and_set(&said))
         say(file);
     return CUDA_ERROR_NOT_SUPPORTED;
 }

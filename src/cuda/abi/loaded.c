@@ -16,16 +16,16 @@
 static atomic_flag busy = ATOMIC_FLAG_INIT; // other threads return at once meanwhile
 static unsigned long long seen;             // the loader's count
 static struct hd_arena *arena;
-static const char **files; // names of libraries without folders, in the order of naming
-static size_t n_files, cap_files;
+static struct hd_kernellibs_use *uses; // without folders, in the order of naming
+static size_t n_uses, cap_uses;
 
 static bool is_known(const char *file)
 {
     const char *named = getenv("HEDDLE_NAMED");
     size_t length = strlen(file);
 
-    for (size_t i = 0; i < n_files; i++)
-        if (!strcmp(files[i], file))
+    for (size_t i = 0; i < n_uses; i++)
+        if (!strcmp(uses[i].file, file))
             return true;
     while (named && *named) {
         size_t n = strcspn(named, ":");
@@ -47,7 +47,9 @@ static int look(struct dl_phdr_info *object, size_t size, void *ctx)
         return 0;
     if (!arena)
         arena = hd_arena_new();
-    *HD_PUSH(arena, files, n_files, cap_files) = hd_arena_strdup(arena, file);
+    file = hd_arena_strdup(arena, file);
+    *HD_PUSH(arena, uses, n_uses, cap_uses) =
+        (struct hd_kernellibs_use){.name = hd_kernellibs_name(file), .file = file, .by = ""};
     return 0;
 }
 
@@ -64,18 +66,15 @@ void hd_loaded_note(void)
 
     if (atomic_flag_test_and_set(&busy))
         return;
-    size_t from = n_files;
+    size_t from = n_uses;
     dl_iterate_phdr(count, &now);
     if (now != seen)
         dl_iterate_phdr(look, NULL);
     seen = now; // what was loaded between the two is found at the next call
-    for (size_t i = from; i < n_files; i++) {
+    if (n_uses > from) {
         struct hd_diag d = {.n = 0};
-        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0,
-                                 "the program has loaded %s (%s), which has machine code only and "
-                                 "cannot run here",
-                                 hd_kernellibs_name(files[i]), files[i]),
-                     HD_KERNELLIBS_HINT);
+        hd_kernellibs_tell(&d, NULL, "the program has loaded", uses + from, n_uses - from);
+        d.entries[0].warning = true;
         hd_diag_print(&d, stderr);
     }
     atomic_flag_clear(&busy);

@@ -5,7 +5,6 @@
 // Names those that were loaded since the last call. This calls the loader, which may be running a
 // function of the program (a constructor): the caller must hold no lock that such a function can
 // wait for.
-// function of the program can wait for while the loader runs it.
 void hd_loaded_note(void);
 
 #endif
