@@ -269,10 +269,11 @@ bool hd_cmd_show_read(const struct hd_cmd_options *o, struct hd_database *db, co
                       struct hd_database_row *row, struct hd_diag *d);
 // cmd_words.c: the word, quoted for a shell if necessary.
 const char *hd_cmd_words_quoted(struct hd_arena *a, const char *word);
-// The values of --set, separated by blanks; and the options that are needed to repeat a run, quoted
-// for a shell, with a blank in front of each.
-const char *hd_cmd_words_machine(const struct hd_cmd_options *o); // without --sample
-const char *hd_cmd_words_sets(const struct hd_cmd_options *o);
+// The values of --set, separated by blanks; the same with the other options that change the machine
+// or the program (hd_run_options.sets); and the options that are needed to repeat a run, quoted for
+// a shell, with a blank in front of each.
+const char *hd_cmd_words_keys(const struct hd_cmd_options *o);
+const char *hd_cmd_words_machine(const struct hd_cmd_options *o);
 const char *hd_cmd_words_repeat(const struct hd_cmd_options *o);
 
 #endif

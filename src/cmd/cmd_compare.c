@@ -220,9 +220,9 @@ static bool read_axes(const struct hd_cmd_options *o, struct axes *x, struct hd_
     return n <= MACHINES_MAX;
 }
 
-// The options of machine number `i`; `label` and `set` describe its variation.
+// The options of machine number `i`; `label` and `varied` describe its variation.
 static void choose(const struct hd_cmd_options *o, const struct axes *x, unsigned i,
-                   struct hd_cmd_options *own, struct hd_out *label, struct hd_out *set)
+                   struct hd_cmd_options *own, struct hd_out *label, struct hd_out *varied)
 {
     unsigned stride = x->n / (unsigned)x->gpus.n;
 
@@ -239,7 +239,7 @@ static void choose(const struct hd_cmd_options *o, const struct axes *x, unsigne
     }
     if (x->regs.n > 1) {
         hd_out_printf(label, "%sregs=%s", label->bytes ? " " : "", own->regs);
-        hd_out_printf(set, "regs=%s", own->regs);
+        hd_out_printf(varied, "regs=%s", own->regs);
     }
     for (size_t k = 0; k < x->n_sets; k++) {
         stride /= (unsigned)x->values[k].n;
@@ -248,7 +248,7 @@ static void choose(const struct hd_cmd_options *o, const struct axes *x, unsigne
         *HD_PUSH(o->arena, own->sets.items, own->sets.n, own->sets.cap) = word;
         if (x->values[k].n > 1) {
             hd_out_printf(label, "%s%s", label->bytes ? " " : "", word);
-            hd_out_printf(set, "%s%s", set->bytes ? " " : "", word);
+            hd_out_printf(varied, "%s%s", varied->bytes ? " " : "", word);
         }
     }
 }
@@ -263,14 +263,14 @@ static bool read_machines(const struct hd_cmd_options *o, struct hd_compare *c, 
     c->machines = HD_ARRAY(o->arena, struct hd_compare_machine, x.n);
     for (unsigned i = 0; i < x.n; i++) {
         struct hd_compare_machine *m = &c->machines[i];
-        struct hd_out label = {.arena = o->arena}, set = {.arena = o->arena};
+        struct hd_out label = {.arena = o->arena}, varied = {.arena = o->arena};
         struct hd_cmd_options own;
-        choose(o, &x, i, &own, &label, &set);
+        choose(o, &x, i, &own, &label, &varied);
         if (!hd_cmd_machine_set_up(&own, &m->config, &m->options, d))
             return false;
         m->label = label.bytes ? label.text : "";
-        m->set = set.bytes ? set.text : "";
-        m->sets = hd_cmd_words_sets(&own);
+        m->varied = varied.bytes ? varied.text : "";
+        m->set = hd_runreport_sets(&m->options, o->arena);
         m->words = hd_cmd_words_repeat(&own);
     }
     return true;
@@ -297,8 +297,9 @@ static bool write_results(const struct hd_cmd_options *o, const struct hd_compar
     }
     if (o->plot || o->html) {
         struct hd_sheets sheets = {.arena = o->arena};
-        const char *words = hd_arena_printf(o->arena, "Workloads: %u, schedulers: %u, machines: %u",
-                                            c->n_workloads, c->n_scheds, c->n_machines);
+        const char *words = hd_arena_printf(
+            o->arena, "Workloads: %u, schedulers: %u, machines: %u%s", c->n_workloads, c->n_scheds,
+            c->n_machines, hd_comparetable_conditions(c));
         hd_comparetable_sheets(c, &sheets);
         good = hd_cmd_study_figures(o, &c->study, &sheets, "heddle: schedulers compared", words) &&
                good;

@@ -323,7 +323,7 @@ static void set_up_environment(struct exec *x)
         names_file(x->arena, o->gpu) ? hd_cmd_exec_absolute(x->arena, o->gpu) : o->gpu);
     for (enum hd_slot s = 0; s < HD_N_SLOTS; s++)
         put(x, hd_slots[s].variable, o->slot[s]);
-    put(x, "HEDDLE_SET", o->sets.n ? hd_cmd_words_machine(o) : NULL);
+    put(x, "HEDDLE_SET", o->sets.n ? hd_cmd_words_keys(o) : NULL);
     for (size_t i = 0; i < o->plugins.n; i++)
         plugins = joined(x, plugins, ':', hd_cmd_exec_absolute(x->arena, o->plugins.items[i]));
     put(x, "HEDDLE_PLUGIN", plugins);
@@ -362,14 +362,13 @@ static bool store(const struct exec *x, struct hd_database *db, const struct hd_
         .identity = id->text,
         .workload = base_name(x->path),
         .seed = -1,
-        .sets = x->o->sets.n || x->o->sample ? hd_cmd_words_sets(x->o) : NULL,
         .exit_status = status,
         .command = x->o->line,
         .json = text,
         .profile = profile,
     };
 
-    hd_simulate_fill_row(&row, &x->options, json);
+    hd_simulate_fill_row(&row, &x->options, json, x->arena);
     bool good = hd_kept_store(db, &row, d);
 
     json_decref(json);

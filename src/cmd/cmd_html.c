@@ -186,14 +186,16 @@ bool hd_cmd_html_run(const struct hd_cmd_options *o, const struct hd_runreport *
     struct hd_sheets sheets = {.arena = o->arena}, details = {.arena = o->arena};
     struct hd_out run = {.arena = o->arena}, none = {.arena = o->arena};
     const char *doubt = hd_cycles_doubt(r, o->arena);
-    struct hd_html h = {.title = hd_arena_printf(o->arena, "%s under %s", r->workload, sched),
+    struct hd_html h = {.title = hd_arena_printf(o->arena, "%s under %s%s",
+                                                 hd_runreport_workload(r, o->arena), sched,
+                                                 hd_runreport_others(r->options, o->arena)),
                         .sheets = &sheets,
                         .details = &details,
                         .command = o->line};
 
     h.subtitle = hd_arena_printf(o->arena, "%s on %s. heddle %s, model %d.",
                                  hd_runtable_verdict(o->arena, r->run),
-                                 r->options->gpu.config->name, HD_VERSION, HD_MODEL);
+                                 hd_runreport_machine(r->options, o->arena), HD_VERSION, HD_MODEL);
     launches_sheet(r, &sheets);
     hd_cmd_html_options(r->options, "Configuration", &details);
     if (hd_gpu_cycleviews(r->run->gpu)) {

@@ -2,6 +2,7 @@
 // estimate before the start, printing and writing the sheets.
 #include "cmd/cmd_paper.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -46,7 +47,6 @@ static bool own_machine(const struct hd_cmd_options *o, const struct hd_paper *p
     mine.gpu = policy->gpu ? policy->gpu : o->gpu;
     policy->machine = m;
     m->words = hd_cmd_words_repeat(&mine);
-    m->sets = hd_cmd_words_sets(&mine);
     if (hd_cmd_machine_set_up(&mine, &m->config, &m->options, d))
         return true;
     for (unsigned i = before; i < d->n; i++)
@@ -60,8 +60,8 @@ static bool own_machine(const struct hd_cmd_options *o, const struct hd_paper *p
 bool hd_cmd_paper_machine(const struct hd_cmd_options *o, struct hd_paper *p, struct hd_diag *d)
 {
     p->size = o->size;
+    p->seed = o->seed_given ? o->seed : HD_WORKLOADS_SEED;
     p->words = hd_cmd_words_repeat(o);
-    p->sets = hd_cmd_words_sets(o);
     p->options = (struct hd_run_options){0};
     if (!hd_cmd_machine_set_up(o, &p->config, &p->options, d))
         return false;
@@ -105,8 +105,31 @@ void hd_cmd_paper_announce(const struct hd_study *s)
 
 static void print_head(const struct hd_paper *p)
 {
-    printf("%s\n%s, %s\n\n", hd_paper_about(p, "title"), hd_paper_about(p, "authors"),
-           hd_paper_about(p, "venue"));
+    printf("%s\n%s, %s\nOurs: %s\n\n", hd_paper_about(p, "title"), hd_paper_about(p, "authors"),
+           hd_paper_about(p, "venue"), hd_paper_conditions(p));
+}
+
+// A table of what all others were made under, before them.
+static void csv_conditions(const struct hd_paper *p, struct hd_out *out)
+{
+    const char *const cells[] = {p->name, p->config.name, hd_runreport_sets(&p->options, p->arena),
+                                 p->size};
+
+    hd_out_printf(out, "sheet,PAPER,GPU,SET,SIZE,SEED\nconditions");
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+        hd_out_add(out, ",", 1);
+        hd_out_csv(out, cells[i]);
+    }
+    hd_out_printf(out, ",%" PRIu64 "\n", p->seed);
+}
+
+static void put_conditions(const struct hd_paper *p, json_t *to)
+{
+    hd_json_put(to, "paper", json_string(p->name));
+    hd_json_put(to, "gpu", hd_json_text(p->config.name));
+    hd_json_put(to, "set", hd_json_text(hd_runreport_sets(&p->options, p->arena)));
+    hd_json_put(to, "size", json_string(p->size));
+    hd_json_put(to, "seed", hd_json_count(p->seed));
 }
 
 static bool write_files(const struct hd_cmd_options *o, const struct hd_paper *p)
@@ -115,12 +138,13 @@ static bool write_files(const struct hd_cmd_options *o, const struct hd_paper *p
     json_t *sheets = json_array(), *all = json_object();
     bool good = true;
 
+    csv_conditions(p, &csv);
     for (size_t i = 0; i < p->sheets.n; i++) {
+        p->sheets.items[i]->numbers = p->sheets.items[i]->printed = true;
         hd_sheet_csv(p->sheets.items[i], &csv);
         json_array_append_new(sheets, hd_sheet_json(p->sheets.items[i]));
     }
-    hd_json_put(all, "paper", json_string(p->name));
-    hd_json_put(all, "size", json_string(o->size));
+    put_conditions(p, all);
     hd_json_put(all, "sheets", sheets);
     hd_json_write(all, &text);
     if (o->csv)
@@ -138,9 +162,9 @@ static bool write_files(const struct hd_cmd_options *o, const struct hd_paper *p
         hd_out_add_utf8(&clean, page.text);
         good = hd_out_write(hd_out_path(o->arena, o->markdown), clean.text, clean.bytes) && good;
     }
-    const char *words =
-        hd_arena_printf(o->arena, "%s, %s. Ours beside the paper's, inputs of size %s",
-                        hd_paper_about(p, "authors"), hd_paper_about(p, "venue"), o->size);
+    const char *words = hd_arena_printf(o->arena, "%s, %s. Ours beside the paper's: %s",
+                                        hd_paper_about(p, "authors"), hd_paper_about(p, "venue"),
+                                        hd_paper_conditions(p));
     return hd_cmd_study_figures(o, &p->study, &p->sheets, hd_paper_about(p, "title"), words) &&
            good;
 }

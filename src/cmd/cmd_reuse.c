@@ -43,14 +43,16 @@ static bool read_options(struct hd_cmd_options *o, struct hd_diag *d)
     return true;
 }
 
-// Writes --plot and --html. `options` may be NULL: of a program they are only in the JSON.
-static bool draw(const struct hd_cmd_options *o, const char *name, const json_t *found,
-                 const struct hd_run_options *options)
+// Writes --plot and --html. `conditions`: sentences about the run. `options` may be NULL: of a
+// program they are only in the JSON.
+static bool draw(const struct hd_cmd_options *o, const char *name, const char *conditions,
+                 const json_t *found, const struct hd_run_options *options)
 {
     struct hd_sheets sheets = {.arena = o->arena}, details = {.arena = o->arena};
     struct hd_html h = {
         .title = hd_arena_printf(o->arena, "%s: which data is used again, and whose", name),
-        .subtitle = hd_arena_printf(o->arena, "heddle %s, model %d.", HD_VERSION, HD_MODEL),
+        .subtitle =
+            hd_arena_printf(o->arena, "%sheddle %s, model %d.", conditions, HD_VERSION, HD_MODEL),
         .sheets = &sheets,
         .details = &details,
         .command = o->line};
@@ -67,12 +69,22 @@ static bool draw(const struct hd_cmd_options *o, const char *name, const json_t 
     return (!o->html || hd_cmd_html_write(o, &h)) && good;
 }
 
+static const char *conditions(const struct hd_runreport *r, struct hd_arena *a)
+{
+    const struct hd_policy_choice *sched = &r->options->gpu.slot[HD_SLOT_SCHED];
+
+    return hd_arena_printf(a, "%s on %s, scheduler %s%s. ", hd_runreport_workload(r, a),
+                           hd_runreport_machine(r->options, a),
+                           hd_runreport_policy(sched, hd_slots[HD_SLOT_SCHED].baseline),
+                           hd_runreport_others(r->options, a));
+}
+
 static bool write_figures(const struct hd_cmd_options *o, const struct hd_runreport *r)
 {
     if (!o->plot && !o->html)
         return true;
     json_t *found = hd_reusereport_found(r);
-    bool good = draw(o, r->workload, found, r->options);
+    bool good = draw(o, r->workload, conditions(r, o->arena), found, r->options);
     json_decref(found);
     return good;
 }
@@ -107,7 +119,7 @@ static bool draw_program(const struct hd_cmd_options *o)
     size_t bytes;
     const char *text = (const char *)hd_file_read(o->arena, o->json, &bytes, why);
     json_t *found = text ? json_loadb(text, bytes, 0, NULL) : NULL;
-    bool good = found && draw(o, o->args.items[0], found, NULL);
+    bool good = found && draw(o, o->args.items[0], "", found, NULL);
 
     if (!found)
         fprintf(stderr, "heddle: no figure was drawn: there are no results of the program\n");

@@ -43,6 +43,21 @@ static const char *policies(struct hd_arena *a, const struct hd_database_row *r)
     return text;
 }
 
+// The workload with its input, and the machine with the changes to it.
+static const char *workload(struct hd_arena *a, const struct hd_database_row *r)
+{
+    if (!r->size)
+        return r->workload;
+    if (r->seed < 0)
+        return hd_arena_printf(a, "%s (%s)", r->workload, r->size);
+    return hd_arena_printf(a, "%s (%s, seed %" PRId64 ")", r->workload, r->size, r->seed);
+}
+
+static const char *machine(struct hd_arena *a, const struct hd_database_row *r)
+{
+    return r->sets ? hd_arena_printf(a, "%s %s", r->gpu, r->sets) : r->gpu;
+}
+
 static void print_all(struct hd_arena *a, const struct hd_database_row *rows, size_t n)
 {
     struct hd_table t = hd_table_new(a, "rlllrrrl");
@@ -56,9 +71,8 @@ static void print_all(struct hd_arena *a, const struct hd_database_row *rows, si
         bool timed = r->cycles > 0 && r->thread_insts >= 0;
         double ipc = timed ? hd_runreport_ipc((uint64_t)r->thread_insts, (uint64_t)r->cycles) : 0;
         hd_table_add(&t, hd_arena_printf(a, "%" PRId64, r->id));
-        hd_table_add(&t,
-                     r->size ? hd_arena_printf(a, "%s (%s)", r->workload, r->size) : r->workload);
-        hd_table_add(&t, r->sets ? hd_arena_printf(a, "%s %s", r->gpu, r->sets) : r->gpu);
+        hd_table_add(&t, workload(a, r));
+        hd_table_add(&t, machine(a, r));
         hd_table_add(&t, policies(a, r));
         hd_table_add(&t, count(a, r->cycles));
         hd_table_add(&t, timed ? hd_arena_printf(a, "%.2f", ipc) : NULL);
@@ -92,8 +106,8 @@ static void print_one(struct hd_arena *a, const struct hd_database_row *r)
     json_error_t error;
     json_t *identity = json_loads(r->identity, 0, &error);
 
-    printf("run %" PRId64 ": %s under %s on %s: %s\n", r->id, r->workload, r->sched, r->gpu,
-           r->status);
+    printf("run %" PRId64 ": %s under %s on %s: %s\n", r->id, workload(a, r), policies(a, r),
+           machine(a, r), r->status);
     printf("  key      %s\n", r->key);
     printf("  heddle   %s, model %" PRId64 "\n", r->heddle, r->model);
     if (r->command)

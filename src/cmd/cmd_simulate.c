@@ -233,19 +233,17 @@ static bool store(const struct hd_cmd_options *o, const struct hd_cmd_simulation
         hd_annotate_collect(&lines, o->arena, r);
         hd_json_add(hd_annotate_kernels(&lines), &profile);
     }
-    struct hd_database_row row = {
-        .key = s->identity.key,
-        .identity = s->identity.text,
-        .workload = r->workload,
-        .size = r->size,
-        .seed = r->size ? (int64_t)r->seed : -1,
-        .sets = o->sets.n || o->regs || o->ptx || o->sample ? hd_cmd_words_sets(o) : NULL,
-        .exit_status = hd_runs_exit(&s->run),
-        .message = trouble,
-        .command = o->line,
-        .json = text.text,
-        .profile = profile.bytes ? profile.text : NULL};
-    hd_simulate_fill_row(&row, &s->options, json);
+    struct hd_database_row row = {.key = s->identity.key,
+                                  .identity = s->identity.text,
+                                  .workload = r->workload,
+                                  .size = r->size,
+                                  .seed = r->size ? (int64_t)r->seed : -1,
+                                  .exit_status = hd_runs_exit(&s->run),
+                                  .message = trouble,
+                                  .command = o->line,
+                                  .json = text.text,
+                                  .profile = profile.bytes ? profile.text : NULL};
+    hd_simulate_fill_row(&row, &s->options, json, o->arena);
     bool good = hd_kept_store(s->db, &row, &d);
     json_decref(json);
     hd_diag_print(&d, stderr);

@@ -24,28 +24,37 @@ const char *hd_cmd_words_quoted(struct hd_arena *a, const char *word)
     return text.text;
 }
 
-const char *hd_cmd_words_machine(const struct hd_cmd_options *o)
+static void add_word(struct hd_out *to, const char *key, const char *value)
+{
+    if (value)
+        hd_out_printf(to, "%s%s%s", to->bytes ? " " : "", key, value);
+}
+
+static struct hd_out keys(const struct hd_cmd_options *o)
 {
     struct hd_out text = {.arena = o->arena};
 
     hd_out_add(&text, "", 0);
     for (size_t i = 0; i < o->sets.n; i++)
-        hd_out_printf(&text, "%s%s", i ? " " : "", o->sets.items[i]);
-    if (o->regs)
-        hd_out_printf(&text, "%sregs=%s", text.bytes ? " " : "", o->regs);
-    if (o->ptx)
-        hd_out_printf(&text, "%sptx=%s", text.bytes ? " " : "", o->ptx);
-    return text.text;
+        add_word(&text, "", o->sets.items[i]);
+    return text;
 }
 
-const char *hd_cmd_words_sets(const struct hd_cmd_options *o)
+const char *hd_cmd_words_keys(const struct hd_cmd_options *o)
 {
-    const char *machine = hd_cmd_words_machine(o);
+    return keys(o).text;
+}
 
-    if (!o->sample)
-        return machine;
-    return hd_arena_printf(o->arena, "%s%ssample=%" PRIu64, machine, *machine ? " " : "",
-                           o->sample);
+const char *hd_cmd_words_machine(const struct hd_cmd_options *o)
+{
+    struct hd_out text = keys(o);
+
+    add_word(&text, "regs=", o->regs);
+    add_word(&text, "ptx=", o->ptx);
+    add_word(&text, "copy-bandwidth=", o->copy_bandwidth);
+    for (size_t i = 0; i < o->plugins.n; i++)
+        add_word(&text, "plugin=", o->plugins.items[i]);
+    return text.text;
 }
 
 const char *hd_cmd_words_repeat(const struct hd_cmd_options *o)

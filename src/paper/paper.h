@@ -49,7 +49,7 @@ struct hd_paper_app {
 struct hd_paper_machine { // of a policy that has not the paper's
     struct hd_config config;
     struct hd_run_options options; // as those of the paper
-    const char *words, *sets;
+    const char *words;
 };
 
 // A policy of the file; after all of these, what figures make of them: the same on a figure's own
@@ -81,8 +81,8 @@ struct hd_paper {
     struct hd_config config;
     struct hd_run_options options; // of every run, without a scheduler
     const char *size;              // of every input
+    uint64_t seed;                 // of every input
     const char *words;             // of a command line: machine and size
-    const char *sets;              // changes to the machine, for the database; "": none
     const char **chosen;           // figures to show, NULL after the last; NULL: all
     struct hd_study study;
     size_t runs_cap;
@@ -214,7 +214,9 @@ struct hd_paper_means {
 };
 struct hd_paper_means hd_paper_means(struct hd_arena *a, const double *values, unsigned n);
 
-// papertext.c: all of it as Markdown. plot: where the figures are drawn, NULL: nowhere.
+// papertext.c: what every run has in common: "on gtx480 regs=sm_20, size small, seed 1".
+const char *hd_paper_conditions(const struct hd_paper *p);
+// All of it as Markdown. plot: where the figures are drawn, NULL: nowhere.
 void hd_paper_markdown(const struct hd_paper *p, const char *command, const char *plot,
                        struct hd_out *o);
 

@@ -56,7 +56,6 @@ bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, enum hd_pap
     *run = (struct hd_study_run){
         .work = a->work,
         .options = how->machine ? how->machine->options : p->options,
-        .sets = how->machine ? how->machine->sets : p->sets,
         .plan = plan,
     };
     p->study.n_runs = (unsigned)n;

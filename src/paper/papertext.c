@@ -4,7 +4,9 @@
 
 #include "heddle/version.h"
 #include "present/html.h"
+#include "report/runreport.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static void put_summary(const struct hd_paper *p, struct hd_out *o)
@@ -52,6 +54,13 @@ static void put_figure(const struct hd_paper *p, const struct hd_sheet *s, const
     hd_out_printf(o, "![%s](%s)\n\n", s->title, slash ? slash + 1 : file);
 }
 
+const char *hd_paper_conditions(const struct hd_paper *p)
+{
+    return hd_arena_printf(p->arena, "on %s%s, size %s, seed %" PRIu64,
+                           hd_runreport_machine(&p->options, p->arena),
+                           hd_runreport_others(&p->options, p->arena), p->size, p->seed);
+}
+
 void hd_paper_markdown(const struct hd_paper *p, const char *command, const char *plot,
                        struct hd_out *o)
 {
@@ -60,9 +69,9 @@ void hd_paper_markdown(const struct hd_paper *p, const char *command, const char
     hd_out_printf(o, "# Results: %s\n\n", hd_paper_about(p, "title"));
     hd_out_printf(o,
                   "%s, %s. This page is written by `%s` (`make %s`), not by hand; heddle %s, "
-                  "model %d, inputs of size `%s`.\n\n",
+                  "model %d. The runs: %s.\n\n",
                   hd_paper_about(p, "authors"), hd_paper_about(p, "venue"), command,
-                  p->run_of ? "results" : "readings", HD_VERSION, HD_MODEL, p->size);
+                  p->run_of ? "results" : "readings", HD_VERSION, HD_MODEL, hd_paper_conditions(p));
     put_summary(p, o);
     for (size_t i = 0; i < paper->n; i++)
         if (!strncmp(paper->pairs[i].key, "note.", 5))

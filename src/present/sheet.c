@@ -177,23 +177,32 @@ static json_t *number_json(const char *cell)
                               : json_integer(strtoll(plain, NULL, 10));
 }
 
-json_t *hd_sheet_json(const struct hd_sheet *s)
+static json_t *rows_json(const struct hd_sheet *s, bool numbers)
 {
-    json_t *sheet = json_object(), *rows = json_array(), *notes = json_array(), *row;
     size_t n = s->table.n_columns;
+    json_t *rows = json_array(), *row;
 
-    hd_json_put(sheet, "id", json_string(s->id));
-    hd_json_put(sheet, "title", hd_json_text(s->title));
     for (size_t i = 0; i + n <= s->table.n_cells; i += n) {
         json_array_append_new(rows, row = json_array());
         for (size_t k = 0; k < n; k++)
-            json_array_append_new(row, i && s->numbers && is_right(s, k)
+            json_array_append_new(row, i && numbers && is_right(s, k)
                                            ? number_json(cell(s, i + k))
                                            : hd_json_text(s->table.cells[i + k]));
     }
+    return rows;
+}
+
+json_t *hd_sheet_json(const struct hd_sheet *s)
+{
+    json_t *sheet = json_object(), *notes = json_array();
+
+    hd_json_put(sheet, "id", json_string(s->id));
+    hd_json_put(sheet, "title", hd_json_text(s->title));
     for (size_t i = 0; i < s->n_notes; i++)
         json_array_append_new(notes, hd_json_text(s->notes[i]));
-    hd_json_put(sheet, "rows", rows);
+    hd_json_put(sheet, "rows", rows_json(s, s->numbers));
+    if (s->printed)
+        hd_json_put(sheet, "printed", rows_json(s, false));
     hd_json_put(sheet, "notes", notes);
     return sheet;
 }

@@ -13,6 +13,7 @@ struct hd_sheet {
     struct hd_table table; // its first row contains the heads; a NULL cell is empty
     bool numbers; // in CSV and JSON, counts and decimals of right-aligned columns are numbers,
                   // without separators and units
+    bool printed; // in JSON, beside them, rows as they are printed: with the digits that were kept
     const char **notes; // sentences after it
     size_t n_notes, notes_cap;
     struct hd_chart *chart; // NULL: none

@@ -242,7 +242,7 @@ void hd_annotatetable_write(struct hd_annotate *n, struct hd_out *to)
     const struct hd_runreport *r = n->report;
     const struct hd_gpu_options *o = &r->options->gpu;
 
-    hd_out_printf(to, "%s on %s, scheduler %s%s\n\n", r->workload,
+    hd_out_printf(to, "%s on %s, scheduler %s%s\n\n", hd_runreport_workload(r, n->arena),
                   hd_runreport_machine(r->options, n->arena), hd_runreport_policy(&o->sched, "lrr"),
                   hd_runreport_others(r->options, n->arena));
     if (!n->n_kernels)

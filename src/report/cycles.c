@@ -395,11 +395,13 @@ static void put_head(struct writer *w, const char *label)
     hd_out_printf(w->out, "{\"label\":");
     hd_cycles_text(w->out, label);
     hd_out_printf(w->out, ",\"workload\":");
-    hd_cycles_text(w->out, r->workload);
+    hd_cycles_text(w->out, hd_runreport_workload(r, w->arena));
     hd_out_printf(w->out, ",\"gpu\":");
-    hd_cycles_text(w->out, c->name);
+    hd_cycles_text(w->out, hd_runreport_machine(r->options, w->arena));
     hd_out_printf(w->out, ",\"sched\":");
-    hd_cycles_text(w->out, hd_runreport_policy(&r->options->gpu.sched, "lrr"));
+    hd_cycles_text(w->out, hd_arena_printf(w->arena, "%s%s",
+                                           hd_runreport_policy(&r->options->gpu.sched, "lrr"),
+                                           hd_runreport_others(r->options, w->arena)));
     hd_out_printf(w->out,
                   ",\"status\":\"%s\",\"machine_sms\":%u,\"machine_schedulers\":%u,"
                   "\"elapsed_cycles\":%" PRIu64 ",\"warp_insts\":%" PRIu64,

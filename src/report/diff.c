@@ -145,33 +145,60 @@ static const char *text_of(const json_t *run, const char *key)
 static const char *describe(struct hd_arena *a, const struct hd_diff_side *s)
 {
     const char *size = json_string_value(json_object_get(s->run, "size"));
+    const char *sets = json_string_value(json_object_get(s->run, "set"));
+    const char *input = size ? hd_arena_printf(a, " (%s, seed %" JSON_INTEGER_FORMAT ")", size,
+                                               json_integer_value(json_object_get(s->run, "seed")))
+                             : "";
 
-    return hd_arena_printf(a, "%s%s%s%s under %s on %s", text_of(s->run, "workload"),
-                           size ? " (" : "", size ? size : "", size ? ")" : "",
-                           text_of(s->run, "sched"), text_of(s->run, "gpu"));
+    return hd_arena_printf(a, "%s%s under %s on %s%s%s", text_of(s->run, "workload"), input,
+                           text_of(s->run, "sched"), text_of(s->run, "gpu"),
+                           sets && *sets ? " " : "", sets ? sets : "");
 }
 
-// Reports every option that differs.
+// One choice and the other. Returns whether they differ.
+static bool note_choice(const char *key, const json_t *one, const json_t *other, unsigned before,
+                        struct hd_out *to)
+{
+    if (one == other || json_equal(one, other))
+        return false;
+    hd_out_printf(to, "%s%s: ", before ? "; " : "", key);
+    hd_json_add(one ? json_copy((json_t *)(uintptr_t)one) : json_null(), to);
+    hd_out_printf(to, " in A, ");
+    hd_json_add(other ? json_copy((json_t *)(uintptr_t)other) : json_null(), to);
+    hd_out_printf(to, " in B");
+    return true;
+}
+
+#define MOST_CHOICES 13
+
+// Reports what differs of the input, and every option that does. The changes to the machine name
+// what is no option of the result: the PTX, plug-ins.
 static void note_options(const struct side *a, const struct side *b, struct hd_sheet *s)
 {
     const json_t *x = json_object_get(a->given->run, "options");
     const json_t *y = json_object_get(b->given->run, "options");
+    static const char *const inputs[] = {"workload", "size", "seed"};
     struct hd_out text = {.arena = s->arena};
     const char *key;
     json_t *value;
     unsigned n = 0;
 
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+        n += note_choice(inputs[i], json_object_get(a->given->run, inputs[i]),
+                         json_object_get(b->given->run, inputs[i]), n, &text);
     json_object_foreach((json_t *)(uintptr_t)x, key, value)
     {
-        const json_t *other = json_object_get(y, key);
-        if (json_equal(value, other) || n > 12)
-            continue;
-        hd_out_printf(&text, "%s%s: ", n++ ? "; " : "", key);
-        hd_json_add(json_copy(value), &text);
-        hd_out_printf(&text, " in A, ");
-        hd_json_add(other ? json_copy((json_t *)(uintptr_t)other) : json_null(), &text);
-        hd_out_printf(&text, " in B");
+        if (n < MOST_CHOICES)
+            n += note_choice(key, value, json_object_get(y, key), n, &text);
     }
+    json_object_foreach((json_t *)(uintptr_t)y, key, value)
+    {
+        if (n < MOST_CHOICES && !json_object_get(x, key))
+            n += note_choice(key, NULL, value, n, &text);
+    }
+    if (!n)
+        n += note_choice("set", json_object_get(a->given->run, "set"),
+                         json_object_get(b->given->run, "set"), n, &text);
     hd_sheet_note(s, n ? hd_arena_printf(s->arena, "Chosen differently: %.900s.", text.text)
                        : "Chosen differently: no option; so the inputs, the code of a policy or "
                          "the heddle differ.");

@@ -150,7 +150,7 @@ void hd_reusetable_write(const struct hd_runreport *report, struct hd_out *to)
     const struct hd_gpu_options *g = &report->options->gpu;
     const char *verdict = hd_runtable_verdict(to->arena, report->run);
 
-    hd_out_add_utf8(to, report->workload);
+    hd_out_add_utf8(to, hd_runreport_workload(report, to->arena));
     hd_out_printf(to, " on %s, scheduler %s%s%s\n\n",
                   hd_runreport_machine(report->options, to->arena),
                   hd_runreport_policy(&g->slot[HD_SLOT_SCHED], hd_slots[HD_SLOT_SCHED].baseline),

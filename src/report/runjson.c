@@ -389,6 +389,14 @@ static json_t *host_json(const struct hd_runreport *r)
     return host;
 }
 
+static void put_sets(json_t *run, const struct hd_run_options *o)
+{
+    struct hd_arena *a = hd_arena_new();
+
+    hd_json_put(run, "set", hd_json_text(hd_runreport_sets(o, a)));
+    hd_arena_free(a);
+}
+
 json_t *hd_runjson_head(const struct hd_runreport *r)
 {
     const struct hd_gpu_options *o = &r->options->gpu;
@@ -400,6 +408,7 @@ json_t *hd_runjson_head(const struct hd_runreport *r)
     hd_json_put(run, "size", r->size ? json_string(r->size) : json_null());
     hd_json_put(run, "seed", hd_json_count_if(r->size != NULL, r->seed));
     hd_json_put(run, "gpu", hd_json_text(o->config->name));
+    put_sets(run, r->options);
     hd_json_put(run, "options", hd_runjson_options(r->options));
     for (enum hd_slot s = 0; s < HD_N_SLOTS; s++)
         hd_json_put(run, hd_slots[s].key,

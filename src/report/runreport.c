@@ -4,6 +4,7 @@
 #include "base/bug.h"
 #include "base/cxxname.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 const char *hd_runreport_status(const struct hd_run *r)
@@ -48,11 +49,57 @@ const char *hd_runreport_policy(const struct hd_policy_choice *c, const char *ba
     return c->policy ? c->spec : baseline;
 }
 
+static void add_word(struct hd_out *to, const char *word)
+{
+    hd_out_printf(to, "%s%s", to->bytes ? " " : "", word);
+}
+
+// `value` is not written if it is `usual`.
+static void add_number(struct hd_out *to, const char *name, uint64_t value, uint64_t usual)
+{
+    if (value != usual)
+        hd_out_printf(to, "%s%s=%" PRIu64, to->bytes ? " " : "", name, value);
+}
+
+static void add_changes(const struct hd_run_options *o, struct hd_out *to)
+{
+    if (o->sets && *o->sets)
+        add_word(to, o->sets);
+    add_number(to, "max-cycles", o->gpu.max_cycles, 0);
+    add_number(to, "max-insts", o->gpu.max_insts, 0);
+    if (o->gpu.strict)
+        add_word(to, "strict");
+}
+
+const char *hd_runreport_sets(const struct hd_run_options *o, struct hd_arena *a)
+{
+    const struct hd_sample_options *sample = o->gpu.sample;
+    struct hd_out text = {.arena = a};
+
+    add_changes(o, &text);
+    if (sample) {
+        add_number(&text, "sample", sample->every, 0);
+        add_number(&text, "sample-warm", sample->warm, 0);
+        add_number(&text, "sample-seed", sample->seed, 1);
+    }
+    if (o->gpu.functional_only)
+        add_word(&text, "functional-only");
+    return text.bytes ? text.text : "";
+}
+
 const char *hd_runreport_machine(const struct hd_run_options *o, struct hd_arena *a)
 {
-    const char *name = o->gpu.config->name;
+    struct hd_out text = {.arena = a};
 
-    return o->sets && *o->sets ? hd_arena_printf(a, "%s %s", name, o->sets) : name;
+    add_word(&text, o->gpu.config->name);
+    add_changes(o, &text);
+    return text.text;
+}
+
+const char *hd_runreport_workload(const struct hd_runreport *r, struct hd_arena *a)
+{
+    return r->size ? hd_arena_printf(a, "%s (%s, seed %" PRIu64 ")", r->workload, r->size, r->seed)
+                   : r->workload;
 }
 
 const char *hd_runreport_other(const struct hd_run_options *o, enum hd_slot slot)

@@ -33,8 +33,15 @@ struct hd_runreport {
 const char *hd_runreport_status(const struct hd_run *r); // "ok", "check_failed", ...
 const char *hd_runreport_source(const struct hd_run *r); // "program", "trace", ...
 const char *hd_runreport_policy(const struct hd_policy_choice *c, const char *baseline);
-// The machine with the changes to it: "gtx480 sm.warps=24".
+// What the numbers depend on beside the machine, the policies and the input, a blank between them:
+// the changes to the machine, then samples, limits and other options: "sm.warps=24 max-cycles=100".
+// "": nothing is other than usual.
+const char *hd_runreport_sets(const struct hd_run_options *o, struct hd_arena *a);
+// For heads: the machine with the same words, except for those that a head has elsewhere (samples,
+// runs without timing): "gtx480 sm.warps=24".
 const char *hd_runreport_machine(const struct hd_run_options *o, struct hd_arena *a);
+// The workload with its input: "bfs (small, seed 1)"; a job and a program have only a name.
+const char *hd_runreport_workload(const struct hd_runreport *r, struct hd_arena *a);
 // The policy of a slot beside the scheduler's if it is not the usual one, and not one that the
 // scheduler brings; else NULL. And all of them as options: ", --tb laperm", or "".
 const char *hd_runreport_other(const struct hd_run_options *o, enum hd_slot slot);

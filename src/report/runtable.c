@@ -372,9 +372,7 @@ void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, FILE *t
 {
     const struct hd_gpu_options *o = &r->options->gpu;
 
-    hd_diag_put(r->workload, to);
-    if (r->size)
-        fprintf(to, " (%s, seed %" PRIu64 ")", r->size, r->seed);
+    hd_diag_put(hd_runreport_workload(r, a), to);
     fprintf(to, " on %s, ", hd_runreport_machine(r->options, a));
     if (o->functional_only)
         fprintf(to, "functional only (no timing)\n\n");
@@ -417,13 +415,13 @@ void hd_runtable_trouble(const struct hd_runreport *r, struct hd_out *to)
 void hd_runtable_csv(const struct hd_runreport *r, struct hd_out *out)
 {
     bool sample = r->options->gpu.sample != NULL;
-    const char *sets = r->options->sets && *r->options->sets ? r->options->sets : NULL;
+    const char *sets = hd_runreport_sets(r->options, out->arena);
 
     hd_out_printf(out,
                   "workload,gpu,sched,launch,kernel,grid_x,grid_y,grid_z,block_x,block_y,"
                   "block_z,cycles,ipc,warp_insts,thread_insts,issued,idle,scoreboard,pipeline,"
-                  "inactive,status%s%s",
-                  sample ? ",sample" : "", sets ? ",set" : "");
+                  "inactive,status,size,seed%s%s",
+                  sample ? ",sample" : "", *sets ? ",set" : "");
     hd_runreport_csv_others(r->options, true, out);
     hd_out_add(out, "\n", 1);
     for (unsigned i = 0; i < hd_gpu_n_results(r->run->gpu); i++) {
@@ -452,9 +450,14 @@ void hd_runtable_csv(const struct hd_runreport *r, struct hd_out *out)
                           k->sm.inactive);
         else
             hd_out_printf(out, ",,,,,");
-        hd_out_printf(out, ",%s%s%s%s", hd_runreport_status(r->run), sample ? "," : "",
-                      sample ? hd_runsample_part(k) : "", sets ? "," : "");
-        if (sets)
+        hd_out_printf(out, ",%s,", hd_runreport_status(r->run));
+        if (r->size)
+            hd_out_printf(out, "%s,%" PRIu64, r->size, r->seed);
+        else
+            hd_out_add(out, ",", 1);
+        hd_out_printf(out, "%s%s%s", sample ? "," : "", sample ? hd_runsample_part(k) : "",
+                      *sets ? "," : "");
+        if (*sets)
             hd_out_csv(out, sets);
         hd_runreport_csv_others(r->options, false, out);
         hd_out_add(out, "\n", 1);

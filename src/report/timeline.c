@@ -151,11 +151,12 @@ void hd_timeline_write(const struct hd_runreport *r, struct hd_out *out)
         lost += rec->blocks_lost + rec->warps_lost + rec->samples_lost;
     }
     hd_out_printf(out, "\n],\n\"otherData\":{\"unit\":\"1 us is 1 cycle\",\"workload\":");
-    put_text(&w, r->workload);
+    put_text(&w, hd_runreport_workload(r, out->arena));
     hd_out_printf(out, ",\"gpu\":");
-    put_text(&w, o->config->name);
+    put_text(&w, hd_runreport_machine(r->options, out->arena));
     hd_out_printf(out, ",\"sched\":");
-    put_text(&w, hd_runreport_policy(&o->sched, "lrr"));
+    put_text(&w, hd_arena_printf(out->arena, "%s%s", hd_runreport_policy(&o->sched, "lrr"),
+                                 hd_runreport_others(r->options, out->arena)));
     if (r->run->status == HD_RUN_STOPPED) // the launches that ran are cut off
         hd_out_printf(out, ",\"status\":\"%s\"", hd_runreport_status(r->run));
     hd_out_printf(out, ",\"lost\":%" PRIu64 "}}\n", lost);

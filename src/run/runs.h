@@ -32,9 +32,11 @@ struct hd_run_options {
     struct hd_jobregs_choice regs; // --regs
     // The files beside modules that count, filled in by hd_workloads_start; NULL: none.
     const struct hd_jobregs *files;
-    const char *sets; // changes to the machine, as reports name them: "l1d.ways=8"; NULL: none
-    const char *out;  // folder for dumps; NULL: none are written
-    bool force;       // replay a trace even where the program would behave differently
+    // Changes to the machine and the program, as reports name them, a blank between them:
+    // "l1d.ways=8 regs=20"; NULL: none.
+    const char *sets;
+    const char *out; // folder for dumps; NULL: none are written
+    bool force;      // replay a trace even where the program would behave differently
 };
 
 // What a kernel's launches are given besides what its program says.

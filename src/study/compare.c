@@ -67,7 +67,7 @@ static bool find_machine(struct hd_compare *c, const char *name, struct hd_diag 
     for (unsigned i = 0; i < c->n_machines; i++) {
         const struct hd_compare_machine *m = &c->machines[i];
         names[i] = machine_name(m);
-        if (!strcmp(name, names[i]) || !strcmp(name, m->set) || !strcmp(name, m->config.name)) {
+        if (!strcmp(name, names[i]) || !strcmp(name, m->varied) || !strcmp(name, m->config.name)) {
             c->base_machine = (int)i;
             return true;
         }
@@ -110,7 +110,6 @@ static void plan_run(struct hd_compare *c, unsigned w, unsigned m, unsigned s)
     hd_registry_preset(run->options.gpu.slot);
     run->label = hd_arena_printf(a, "%s under %s%s%s", run->work->name, c->scheds[s].label,
                                  *machine->label ? ", " : "", machine->label);
-    run->sets = machine->sets;
     run->machine = machine->label;
     run->command =
         hd_arena_printf(a, "heddle run %s%s%s", c->words[w], c->scheds[s].words, machine->words);

@@ -7,11 +7,11 @@
 #include "study/study.h"
 
 struct hd_compare_machine {
-    const char *label; // what distinguishes it from the others: "gtx480 l1d.ways=8"; "" if it is
-                       // the only one
-    const char *set;   // its variation alone: "l1d.ways=8", or ""
-    const char *sets;  // all changes to the machine
-    const char *words; // command line options that choose it
+    const char *label;  // what distinguishes it from the others: "gtx480 l1d.ways=8"; "" if it is
+                        // the only one
+    const char *varied; // its variation alone: "l1d.ways=8", or ""
+    const char *set;    // all that hd_runreport_sets names, whether it is varied or not
+    const char *words;  // command line options that choose it
     struct hd_config config;
     struct hd_run_options options; // all except the scheduler
 };
@@ -69,6 +69,8 @@ void hd_compare_relate(struct hd_compare *c); // part of it; for another base, a
 void hd_compare_end(struct hd_compare *c);
 
 // comparetable.c
+// What all runs have in common, for titles: ", on gtx480 sm.warps=24, size small, seed 1".
+const char *hd_comparetable_conditions(const struct hd_compare *c);
 void hd_comparetable_print(const struct hd_compare *c);    // table and bars on standard output
 void hd_comparetable_failures(const struct hd_compare *c); // what failed, on standard error
 void hd_comparetable_csv(const struct hd_compare *c, struct hd_out *out);

@@ -265,16 +265,69 @@ static const char *for_all(const struct hd_compare *c)
     return text;
 }
 
+// Whether `text` has the word of `n` characters.
+static bool has_word(const char *text, const char *word, size_t n)
+{
+    for (size_t m; (m = strcspn(text, " ")) > 0; text += m + (text[m] == ' '))
+        if (m == n && !strncmp(text, word, n))
+            return true;
+    return false;
+}
+
+// The words of a machine's changes that all machines have.
+static const char *common_sets(const struct hd_compare *c)
+{
+    struct hd_out text = {.arena = c->arena};
+    const char *word = c->machines[0].set;
+
+    for (size_t n; (n = strcspn(word, " ")) > 0; word += n + (word[n] == ' ')) {
+        unsigned have = 0;
+        for (unsigned m = 0; m < c->n_machines; m++)
+            have += has_word(c->machines[m].set, word, n);
+        if (have == c->n_machines)
+            hd_out_printf(&text, "%s%.*s", text.bytes ? " " : "", (int)n, word);
+    }
+    return text.bytes ? text.text : "";
+}
+
+// One workload of those whose input has a size and a seed, which are the same for all; NULL: none.
+static const struct hd_workloads_item *sized(const struct hd_compare *c)
+{
+    for (unsigned w = 0; w < c->n_workloads; w++)
+        if (c->workloads[w].good && hd_workloads_size(&c->workloads[w].item))
+            return &c->workloads[w].item;
+    return NULL;
+}
+
+// What all runs have in common: the machine if it is one, changes to all machines, policies of
+// other slots, the input. For heads and titles, after ", ".
+static const char *conditions(const struct hd_compare *c)
+{
+    const struct hd_workloads_item *item = sized(c);
+    const char *sets = common_sets(c);
+    struct hd_out text = {.arena = c->arena};
+
+    if (c->n_machines == 1)
+        hd_out_printf(&text, "on %s%s", c->machines[0].config.name, *sets ? " " : "");
+    else
+        hd_out_printf(&text, "%u machines%s", c->n_machines, *sets ? " with " : "");
+    hd_out_printf(&text, "%s%s", sets, for_all(c));
+    if (item)
+        hd_out_printf(&text, ", size %s, seed %" PRIu64, hd_workloads_size(item), item->seed);
+    return text.text;
+}
+
+const char *hd_comparetable_conditions(const struct hd_compare *c)
+{
+    return hd_arena_printf(c->arena, ", %s", conditions(c));
+}
+
 void hd_comparetable_print(const struct hd_compare *c)
 {
     unsigned without = 0;
 
-    printf("%u workload%s, %u scheduler%s, ", c->n_workloads, plural(c->n_workloads), c->n_scheds,
-           plural(c->n_scheds));
-    if (c->n_machines > 1)
-        printf("%u machines%s\n", c->n_machines, for_all(c));
-    else
-        printf("on %s%s\n", hd_runreport_machine(&c->machines[0].options, c->arena), for_all(c));
+    printf("%u workload%s, %u scheduler%s, %s\n", c->n_workloads, plural(c->n_workloads),
+           c->n_scheds, plural(c->n_scheds), conditions(c));
     bool counts = c->study.db && !c->study.stored_only;
     if (counts)
         printf("%u run%s: %u stored before, %u simulated now", c->study.distinct,
@@ -344,7 +397,7 @@ void hd_comparetable_csv(const struct hd_compare *c, struct hd_out *out)
     unsigned others = other_slots(c);
     struct cell x;
 
-    hd_out_printf(out, "workload,gpu,sched,status,verified,cycles,ipc,relative,set%s",
+    hd_out_printf(out, "workload,gpu,sched,status,verified,cycles,ipc,relative,set,size,seed%s",
                   c->errors ? ",sample,cycles_error,relative_error,paired" : "");
     for (enum hd_slot i = 0; i < HD_N_SLOTS; i++)
         hd_out_printf(out, "%s%s", others >> i & 1 ? "," : "",
@@ -366,6 +419,11 @@ void hd_comparetable_csv(const struct hd_compare *c, struct hd_out *out)
             hd_out_printf(out, "%.9g", x.relative);
         hd_out_printf(out, ",");
         hd_out_csv(out, c->machines[x.m].set);
+        const struct hd_workloads_item *item = &x.run->work->item;
+        if (x.run->work->good && hd_workloads_size(item))
+            hd_out_printf(out, ",%s,%" PRIu64, hd_workloads_size(item), item->seed);
+        else
+            hd_out_add(out, ",,", 2);
         if (c->errors)
             csv_errors(c, &x, out);
         for (enum hd_slot k = 0; k < HD_N_SLOTS; k++)
@@ -423,7 +481,7 @@ static bool is_written(const char *text)
 static bool has_any(const char *text)
 {
     static const char *const added[] = {
-        "\n \"set\": ", "\n \"exit_status\": ", "\n \"message\": ", "\n \"relative_ipc"};
+        "\n \"exit_status\": ", "\n \"message\": ", "\n \"relative_ipc"};
 
     for (size_t i = 0; i < sizeof added / sizeof *added; i++)
         if (strstr(text, added[i]))
@@ -431,16 +489,21 @@ static bool has_any(const char *text)
     return false;
 }
 
-// The lines of an object without its first and its last one, further to the right.
-static void add_members(struct hd_out *out, const char *text, const char *blanks)
+// The lines of an object without its first and its last one and the one that begins with `without`,
+// further to the right. A result says how its machine was described when it was stored; the
+// comparison knows how it is described now.
+static void add_members(struct hd_out *out, const char *text, const char *blanks,
+                        const char *without)
 {
     size_t n = strlen(blanks);
     const char *line = strchr(text, '\n') + 1;
 
     while (*line != '}') {
         const char *end = strchr(line, '\n');
-        hd_out_add(out, blanks, n);
-        hd_out_add(out, line, (size_t)(end - line) + (end[1] != '}'));
+        if (!without || strncmp(line, without, strlen(without)) != 0) {
+            hd_out_add(out, blanks, n);
+            hd_out_add(out, line, (size_t)(end - line) + (end[1] != '}'));
+        }
         line = end + 1;
     }
 }
@@ -471,18 +534,19 @@ static void add_run(const struct hd_compare *c, const struct cell *x, struct hd_
         own = stored ? json_loads(stored, 0, NULL) : NULL;
         if (!own)
             own = without_result(c, x);
+        json_object_del(own, "set"); // it goes among those of the comparison
         json_object_update(own, more);
         json_dump_callback(own, to_out, &text, FORM);
         hd_out_add(&text, "\n", 1);
         hd_out_printf(out, "  {\n");
-        add_members(out, text.text, "  ");
+        add_members(out, text.text, "  ", NULL);
     } else {
         json_dump_callback(more, to_out, &text, FORM);
         hd_out_add(&text, "\n", 1);
         hd_out_printf(out, "  {\n");
-        add_members(out, stored, "  ");
+        add_members(out, stored, "  ", " \"set\": ");
         hd_out_printf(out, ",\n");
-        add_members(out, text.text, "  ");
+        add_members(out, text.text, "  ", NULL);
     }
     hd_out_printf(out, "\n  }");
     json_decref(own);
@@ -515,10 +579,14 @@ static json_t *means_json(const struct hd_compare *c)
 
 void hd_comparetable_json(const struct hd_compare *c, struct hd_out *out)
 {
-    json_t *head = json_pack("{s:s,s:i,s:o,s:o,s:s?,s:o}", "heddle", HD_VERSION, "model", HD_MODEL,
-                             "gpu", hd_json_text(c->machines[0].config.name), "base",
-                             hd_json_text(hd_compare_base(c)), "limit", hd_study_limit(&c->study),
-                             "means", means_json(c));
+    const struct hd_workloads_item *item = sized(c);
+    json_t *head =
+        json_pack("{s:s,s:i,s:o,s:o,s:s?,s:o,s:o,s:s?,s:o}", "heddle", HD_VERSION, "model",
+                  HD_MODEL, "gpu", hd_json_text(c->machines[0].config.name), "set",
+                  hd_json_text(common_sets(c)), "size", item ? hd_workloads_size(item) : NULL,
+                  "seed", hd_json_count_if(item != NULL, item ? item->seed : 0), "base",
+                  hd_json_text(hd_compare_base(c)), "limit", hd_study_limit(&c->study), "means",
+                  means_json(c));
     const struct hd_sample_options *o = hd_compare_sample(c);
     struct hd_out text = {.arena = c->arena};
     struct cell x;
@@ -538,13 +606,6 @@ void hd_comparetable_json(const struct hd_compare *c, struct hd_out *out)
         hd_arena_free(a);
     }
     hd_out_printf(out, "\n ]\n}\n");
-}
-
-// For titles: which machine, if it is one.
-static const char *on_machine(const struct hd_compare *c)
-{
-    return c->n_machines > 1 ? ""
-                             : hd_arena_printf(c->arena, ", on %s", c->machines[0].config.name);
 }
 
 // The key of a sweep over one: "l1d.mshrs" if the machines are "l1d.mshrs=8", "l1d.mshrs=16"; NULL:
@@ -610,7 +671,7 @@ static void relative_sheet(const struct hd_compare *c, struct hd_sheets *out)
     struct hd_sheet *s =
         hd_sheet_new(out, "ipc",
                      hd_arena_printf(c->arena, "IPC relative to %s%s%s%s", hd_compare_base(c),
-                                     by_key(c, key), on_machine(c), estimated(c)),
+                                     by_key(c, key), hd_comparetable_conditions(c), estimated(c)),
                      c->errors ? "lllrrrrrl" : "lllrrrl");
     struct hd_chart *chart = ratio_chart(c, s, key, hd_compare_base(c));
     struct cell x;
@@ -672,8 +733,8 @@ static void sweep_sheet(const struct hd_compare *c, struct hd_sheets *out)
     const char *base = hd_compare_base(&one);
     struct hd_sheet *s = hd_sheet_new(
         out, "sweep",
-        hd_arena_printf(c->arena, "IPC relative to %s, one base for all machines%s", base,
-                        estimated(c)),
+        hd_arena_printf(c->arena, "IPC relative to %s, one base for all machines%s%s", base,
+                        hd_comparetable_conditions(c), estimated(c)),
         rows ? "lllr" : hd_arena_printf(c->arena, "ll%.*s", (int)c->n_scheds, "rrrrrrrr"));
     struct hd_chart *chart = ratio_chart(c, s, key, base);
     unsigned bars = c->n_machines * c->n_scheds;
@@ -708,11 +769,12 @@ static void stalls_sheet(const struct hd_compare *c, struct hd_sheets *out)
 {
     static const char *const classes[] = {"issued", "idle", "scoreboard", "pipeline", "inactive"};
     const char *key = swept(c);
-    struct hd_sheet *s = hd_sheet_new(
-        out, "stalls",
-        hd_arena_printf(c->arena, "Where the schedulers' cycles went%s%s, in %%%s", by_key(c, key),
-                        on_machine(c), c->errors ? " of the launches with timing" : ""),
-        "llrrrrr");
+    struct hd_sheet *s =
+        hd_sheet_new(out, "stalls",
+                     hd_arena_printf(c->arena, "Where the schedulers' cycles went%s%s, in %%%s",
+                                     by_key(c, key), hd_comparetable_conditions(c),
+                                     c->errors ? " of the launches with timing" : ""),
+                     "llrrrrr");
     struct hd_chart *chart = hd_sheet_chart(s, HD_CHART_STACKS, c->study.n_runs, 5);
     struct cell x;
 

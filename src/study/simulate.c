@@ -140,8 +140,9 @@ int hd_simulate_record(const struct hd_study *s, const struct hd_study_run *run,
 }
 
 void hd_simulate_fill_row(struct hd_database_row *row, const struct hd_run_options *o,
-                          const json_t *json)
+                          const json_t *json, struct hd_arena *a)
 {
+    const char *sets = hd_runreport_sets(o, a);
     const json_t *totals = json_object_get(json, "totals");
     const json_t *seconds = json_object_get(json_object_get(json, "host"), "seconds");
     const json_t *verified = json_object_get(json, "verified");
@@ -153,6 +154,7 @@ void hd_simulate_fill_row(struct hd_database_row *row, const struct hd_run_optio
     row->heddle = HD_VERSION;
     row->model = HD_MODEL;
     row->gpu = g->config->name;
+    row->sets = *sets ? sets : NULL;
     row->sched = hd_runreport_policy(&g->sched, "lrr");
     row->fetch = hd_runreport_policy(&g->fetch, "rr");
     row->tb = hd_runreport_policy(&g->tb, "rr");

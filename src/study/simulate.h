@@ -18,9 +18,9 @@ int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FI
                     struct hd_workers_pulse *pulse);
 // Record what the run's program does, without timing, to `path`. Returns the exit status.
 int hd_simulate_record(const struct hd_study *s, const struct hd_study_run *run, const char *path);
-// Fill in the row's status, policies and numbers from the run's options and its JSON, which may be
-// NULL.
+// Fill in the row's status, machine, policies and numbers from the run's options and its JSON,
+// which may be NULL.
 void hd_simulate_fill_row(struct hd_database_row *row, const struct hd_run_options *o,
-                          const json_t *json);
+                          const json_t *json, struct hd_arena *a);
 
 #endif

@@ -44,14 +44,13 @@ static void store(struct hd_study *s, const struct hd_study_run *run, const char
                                   .workload = run->work->name,
                                   .size = hd_workloads_size(&run->work->item),
                                   .seed = run->work->item.job ? -1 : (int64_t)run->work->item.seed,
-                                  .sets = run->sets && *run->sets ? run->sets : NULL,
                                   .exit_status = run->status,
                                   .message = *run->messages ? run->messages : NULL,
                                   .command = run->command,
                                   .json = run->json ? json : NULL,
                                   .profile = run->json ? profile : NULL};
 
-    hd_simulate_fill_row(&row, &run->options, run->json);
+    hd_simulate_fill_row(&row, &run->options, run->json, scratch);
     row.status = run->result; // "bug", too
     hd_kept_store(s->db, &row, s->unstored);
     hd_arena_free(scratch);

@@ -41,7 +41,6 @@ struct hd_study_run {
     struct hd_study_work *work;
     struct hd_run_options options; // the machine and every policy
     const char *label;             // for messages: "matmul under gto"
-    const char *sets;              // changes to the machine, a blank between them; "": none
     const char *machine; // its difference from the study's other machines; NULL if there is none
     const char *command; // `heddle run ...` that repeats it
     // One plus the index of a run before this one, with options.gpu.reuse->plan: this one's

@@ -22,7 +22,7 @@ case_is "the same scheduler twice" 2 "err:lrr and lrr:wrap=1 are the same" -- \
 
 case_is "two machines" 0 "out:2 machines" "out:l1d.ways=2 " "out:l1d.ways=4 " "out:/ lrr" -- \
     "$heddle" compare vecadd --sched lrr,gto --set l1d.ways=2,4 --csv "$work/m.csv"
-ok "CSV: which" grep -Eq '^vecadd,gtx480,gto,.*,l1d.ways=2$' "$work/m.csv"
+ok "CSV: which" grep -Eq '^vecadd,gtx480,gto,.*,l1d.ways=2,,$' "$work/m.csv"
 case_is "each with its own base" 0 "out:1.000" -- awk -F, '$3 == "lrr" && $8 != 1 { exit 1 } END { print "1.000" }' "$work/m.csv"
 case_is "two placements under each of two schedulers" 0 "out:4 schedulers" "out:/ lrr --tb rr" "out:gto --tb fill_first " -- \
     "$heddle" compare vecadd --sched lrr,gto --tb rr,fill_first
@@ -30,7 +30,7 @@ case_is "one for all is in the head" 0 "out:2 schedulers, on gtx480, --tb fill_f
     "$heddle" compare vecadd --sched lrr,gto --tb fill_first
 case_is "the same placement twice" 2 "err:--tb: rr and rr are the same" -- "$heddle" compare vecadd --sched lrr --tb rr,rr
 "$heddle" compare vecadd --sched gto --tb rr,fill_first --fetch rr,gto --quiet --csv "$work/slots.csv" --json "$work/slots.json"
-ok "CSV: slots have columns" grep -Eqx 'vecadd,gtx480,gto,ok,yes,[0-9]+,[0-9.]+,[0-9.]+,,gto,fill_first' "$work/slots.csv"
+ok "CSV: slots have columns" grep -Eqx 'vecadd,gtx480,gto,ok,yes,[0-9]+,[0-9.]+,[0-9.]+,,,,gto,fill_first' "$work/slots.csv"
 single() { # a run by itself takes the same cycles
     "$heddle" run vecadd --sched gto --tb fill_first --fetch gto --quiet --json "$work/single.json" &&
         python3 - "$work" <<'END'
@@ -54,7 +54,7 @@ ok "the usual one in its place" heads "gtx480, scheduler elf, --fetch rr" --sche
 ok "the same with a parameter" heads "gtx480, scheduler baws, --fetch baws:lead=0" --sched baws --fetch baws:lead=0
 ok "what a placement brings" heads "gtx480, scheduler gto, --tb laperm" --tb laperm
 "$heddle" run vecadd --fetch gto --set sm.warps=24 --csv "$work/run.csv" --quiet
-ok "CSV of a run: the same as columns" grep -q ',ok,sm.warps=24,gto$' "$work/run.csv"
+ok "CSV of a run: the same as columns" grep -q ',ok,,,sm.warps=24,gto$' "$work/run.csv"
 "$heddle" compare vecadd --sched lrr,gto --fetch gto --csv "$work/fetch.csv" --quiet
 ok "CSV of a comparison: whoever fetches" test "$(grep -c ',gto$' "$work/fetch.csv")" -eq 2
 rm -f "$work/slots.db"
@@ -85,14 +85,14 @@ case_is "one that does not exist is reported before anything runs" 2 "no:WORKLOA
     "err:there is no workload 'nope'" -- \
     "$heddle" compare nope vecadd --sched lrr,gto
 ok "CSV: a head and four lines" test "$(wc -l <"$work/c.csv")" -eq 5
-ok "CSV: the fault" grep -q '^poke,gtx480,lrr,fault,,,,,$' "$work/c.csv"
-ok "CSV: the base" grep -Eq '^vecadd,gtx480,lrr,ok,yes,[0-9]+,[0-9.]+,1,$' "$work/c.csv"
+ok "CSV: the fault" grep -q '^poke,gtx480,lrr,fault,,,,,,,$' "$work/c.csv"
+ok "CSV: the base" grep -Eq '^vecadd,gtx480,lrr,ok,yes,[0-9]+,[0-9.]+,1,,,$' "$work/c.csv"
 ok "JSON: four runs" test "$(grep -c '"exit_status"' "$work/c.json")" -eq 4
 
 case_is "a limit: IPC up to there, marked, and its own exit status" 4 "out:limit: stopped after 2000 warp instructions" \
     "out:IPC relative to lrr" "no:exit status" -- "$heddle" compare vecadd scan --sched lrr,gto --max-insts 2000 \
     --csv "$work/cut.csv" --json "$work/cut.json" --html "$work/cut.html" --db "$work/cut.db"
-ok "limit: CSV" test "$(grep -Ec ',limit,[a-z]*,[0-9]+,[0-9.]+,[0-9.]+,$' "$work/cut.csv")" -eq 4
+ok "limit: CSV" test "$(grep -Ec ',limit,[a-z]*,[0-9]+,[0-9.]+,[0-9.]+,max-insts=2000,,$' "$work/cut.csv")" -eq 4
 ok "limit: HTML" bash -c "test \$(grep -c 'limit: stopped after 2000 warp' '$work/cut.html') -eq 2 && grep -q '>limit<' '$work/cut.html'"
 ok "limit: JSON" /usr/bin/python3 -c 'import json, sys
 c = json.load(open(sys.argv[1]))

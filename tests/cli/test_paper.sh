@@ -6,7 +6,7 @@ db=$work/lfws.db
 
 case_is "figure 1 is the paper's" 0 "out:Figure 1" "no:Table 1" "no:distinct" -- \
     "$heddle" paper lfws --figure fig1 --csv "$work/fig1.csv"
-ok "cycle by cycle" test "$(sed -n 1,5p "$work/fig1.csv" | cut -d, -f4,5,7,8 | paste -sd' ')" = \
+ok "cycle by cycle" test "$(sed -n 3,7p "$work/fig1.csv" | cut -d, -f4,5,7,8 | paste -sd' ')" = \
     "CYCLES,PAPER,STALLS,PAPER 45,45,21,21 39,39,15,15 41,41,17,17 37,37,13,13"
 verdicts() { # SHEETS.csv: "ID OURS VERDICT" of each claim
     awk -F, '$1 == "claims" && $2 != "CLAIM" { print $2, $7, $NF }' "$1"
@@ -47,7 +47,7 @@ recompute() {
 import json, sqlite3, sys
 runs = {(w, s): t / c for w, s, t, c in sqlite3.connect(sys.argv[1]).execute(
     "select workload, sched, thread_insts, cycles from run")}
-sheets = {s["id"]: s["rows"] for s in json.load(open(sys.argv[2]))["sheets"]}
+sheets = {s["id"]: s["printed"] for s in json.load(open(sys.argv[2]))["sheets"]}
 words = {r[0]: r[1] for r in sheets["table2"][1:]}
 specs = ["lrr", "gto", "two_level_active", "two_level_opt", "lpi", "llos", "lfws"]
 bad, columns = 0, [[] for _ in specs]
@@ -101,7 +101,7 @@ case_is "PRO: blocks over time and their order" 0 "out:Table IV" "out:CYCLE" "ou
 of_the_run() {
     /usr/bin/python3 - "$work/pro.json" "$work/aes.json" <<'PYTHON'
 import json, sys
-sheets = {s["id"]: s["rows"] for s in json.load(open(sys.argv[1]))["sheets"]}
+sheets = {s["id"]: s["printed"] for s in json.load(open(sys.argv[1]))["sheets"]}
 metrics = json.load(open(sys.argv[2]))["metrics"]
 blocks = [[str(b[k]) for k in ("sequence", "start", "end")] for b in metrics["blocks"]]
 order = [" ".join(map(str, o["blocks"])) for o in metrics["order"]]
@@ -123,7 +123,7 @@ case_is "PRO: claims are over kernels, as the paper's means" 0 "out:25/25 kernel
 over_kernels() { # the claims' means are those of Figure 4's table, column by column; medians and the rest by other hands
     /usr/bin/python3 - "$work/claims.json" <<'PYTHON'
 import json, math, statistics, sys
-sheets = {s["id"]: s["rows"] for s in json.load(open(sys.argv[1]))["sheets"]}
+sheets = {s["id"]: s["printed"] for s in json.load(open(sys.argv[1]))["sheets"]}
 fig4, claims = sheets["fig4"], sheets["claims"]
 kernels = [r for r in fig4[1:] if r[3]]
 assert len(kernels) == 25, len(kernels)
@@ -196,12 +196,12 @@ carried_by() {
     carried 1 || return 1
     local percent
     percent=$(/usr/bin/python3 -c 'import json, sys
-s = {s["id"]: s["rows"] for s in json.load(open(sys.argv[1]))["sheets"]}["claims"]
+s = {s["id"]: s["printed"] for s in json.load(open(sys.argv[1]))["sheets"]}["claims"]
 print(s[1][s[0].index("OURS")].rstrip(" %"))' "$work/carried.json")
     carried "$percent" || return 1 # claimed is what comes out: it agrees
     /usr/bin/python3 - "$work/carried.json" "$work/carried.md" <<'PYTHON'
 import json, sys
-s = {s["id"]: s["rows"] for s in json.load(open(sys.argv[1]))["sheets"]}
+s = {s["id"]: s["printed"] for s in json.load(open(sys.argv[1]))["sheets"]}
 rows = {r[0]: float(r[2]) for r in s["f"][1:5]}
 far = max(rows, key=lambda k: abs(rows[k] - sum(rows.values()) / 4))
 rest = 100 * (sum(v for k, v in rows.items() if k != far) / 3 - 1)
@@ -322,7 +322,7 @@ ok "are in the commands, which repeat the numbers" repeated "$work/elf.md" "S un
 other_sizes() { # a claim that speaks of another size has no verdict here, nor has a sum with it
     /usr/bin/python3 - "$work/elf.json" <<'PYTHON'
 import json, sys
-rows = next(s["rows"] for s in json.load(open(sys.argv[1]))["sheets"] if s["id"] == "claims")
+rows = next(s["printed"] for s in json.load(open(sys.argv[1]))["sheets"] if s["id"] == "claims")
 verdicts = {row[0]: row[rows[0].index("VERDICT")] for row in rows[1:]}
 assert verdicts["later"] == verdicts["sum-later"] == "other size", verdicts
 assert verdicts["sum"] != "other size", verdicts
@@ -332,7 +332,7 @@ ok "a claim on another size, and a sum with it" other_sizes
 from_runs() { # ratios, means, the sweep and the sum from the cycles of the page's runs
     /usr/bin/python3 - "$work/elf.json" "$work/elf.md" <<'PYTHON'
 import json, math, re, sys
-sheets = {s["id"]: s["rows"] for s in json.load(open(sys.argv[1]))["sheets"]}
+sheets = {s["id"]: s["printed"] for s in json.load(open(sys.argv[1]))["sheets"]}
 runs = {}
 for line in open(sys.argv[2]):
     m = re.match(r"\| ([SC]) under (.*?) \| ([0-9,]+) \| \w+ \| `(.*)` \|", line)
@@ -371,7 +371,7 @@ case_is "readings by key and by machine" 0 "out:ELF --set points.slots=1" "out:-
 by_reading() {
     /usr/bin/python3 - "$work/values.json" "$work/values.md" <<'PYTHON'
 import json, sys
-rows = {s["id"]: s["rows"] for s in json.load(open(sys.argv[1]))["sheets"]}["values"]
+rows = {s["id"]: s["printed"] for s in json.load(open(sys.argv[1]))["sheets"]}["values"]
 values = {(r[0], r[1]): r[2] for r in rows[1:]}
 assert values["elf", "one-slot"] == values["few", "default"] != values["elf", "default"], values
 assert values["elf", "two-banks"] != values["elf", "default"], values

@@ -113,7 +113,7 @@ ok "the words of the parameter, if the file has none" grep -q '"CFF builds on to
 by_other_hands() {
     /usr/bin/python3 - "$work/one.json" "$work/one.md" "$heddle" <<'PYTHON'
 import json, re, shlex, statistics, subprocess, sys
-sheets = {s["id"]: s["rows"] for s in json.load(open(sys.argv[1]))["sheets"]}
+sheets = {s["id"]: s["printed"] for s in json.load(open(sys.argv[1]))["sheets"]}
 runs, commands = {}, {}
 for line in open(sys.argv[2]):
     m = re.match(r"\| (\w+) under (\w+)(?:, reading (.*?))? \| ([\d,]+) \| yes \| `heddle (.*)` \|", line)

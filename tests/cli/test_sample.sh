@@ -58,8 +58,8 @@ case_is "the table says that it is a sample" 0 "out:scheduler gto, a sample" "ou
 case_is "and if the error is not known" 0 "out:Too few to know the error." -- \
     "$heddle" run bfs --size test --sample 1000
 case_is "one launch" 0 "out:Error of the total: +-0.00 %" -- "$heddle" run vecadd --sample 2
-case_is "the CSV says which launches have timing" 0 "out:,status,sample" "out:,ok,measured" \
-    "out:,,,,,,ok,untimed" -- "$heddle" run needle --size test --sample 4 --csv -
+case_is "the CSV says which launches have timing" 0 "out:,status,size,seed,sample,set" "out:,ok,test,1,measured" \
+    "out:,,,,,,ok,test,1,untimed" -- "$heddle" run needle --size test --sample 4 --csv -
 case_is "the database keeps it apart" 0 silent -- \
     "$heddle" run needle --size test --sample 4 --db "$work/runs.db" --quiet
 case_is "from a run of all launches" 0 silent -- \
@@ -161,9 +161,9 @@ case_is "the table marks estimates" 0 "out:/ lrr   +-%  VERIFIED" "out:  ~" "out
     "out:~: estimated from a sample of the launches (--sample 8 --sample-seed 1). +-%: the error, in % with a confidence of 95 %." \
     -- cat "$work/small.table"
 case_is "those of full runs have none" 0 "no:~" "no:+-" -- cat "$work/full.table"
-ok "the CSV has the errors" grep -Eq '^streamcluster,gtx480,gto,ok,yes,[0-9]+,[0-9.]+,[0-9.]+,,estimated,[0-9.]+,[0-9.]+,yes$' \
+ok "the CSV has the errors" grep -Eq '^streamcluster,gtx480,gto,ok,yes,[0-9]+,[0-9.]+,[0-9.]+,sample=8,small,1,estimated,[0-9.]+,[0-9.]+,yes$' \
     "$work/small.csv"
-ok "that of full runs has no such columns" grep -qx "workload,gpu,sched,status,verified,cycles,ipc,relative,set" "$work/full.csv"
+ok "that of full runs has no such columns" grep -qx "workload,gpu,sched,status,verified,cycles,ipc,relative,set,size,seed" "$work/full.csv"
 
 two=(needle streamcluster --size test --sched lrr,gto --sample 3 --sample-seed 1)
 case_is "two workloads have means with errors" 0 "out:geometric mean" "out:4 runs: 0 stored before, 4 simulated now" -- \
@@ -183,13 +183,13 @@ ok "the page says it" grep -q "estimated from a sample of the launches (--sample
 ok "and has no cycles of warps" eval '! grep -q "\"missing\":" "$work/c.html"'
 case_is "machines with other kinds of launches are no pairs" 0 "out:*" "out:have not measured the same launches" -- \
     "$heddle" compare needle --size test --sched gto --set sm.sms=1,15 --sample 3 --csv "$work/machines.csv"
-ok "as the CSV says" grep -q ",sm.sms=15,estimated,.*,no$" "$work/machines.csv"
+ok "as the CSV says" grep -q ",sm.sms=15 sample=3,test,1,estimated,.*,no$" "$work/machines.csv"
 case_is "other caches have the same launches" 0 "no:*" -- \
     "$heddle" compare streamcluster --size test --sched lrr,gto --set l1d.ways=2,4 --sample 4
 case_is "an error that is not known" 0 "out:?" -- "$heddle" compare bfs --size test --sched lrr,gto --sample 1000
 case_is "a fault has no estimate" 3 "out:fault" -- \
     "$heddle" compare "$work/poke3.job" --sched lrr,gto --sample 4 --csv "$work/fault.csv"
-ok "nor an error" grep -qx "poke3,gtx480,gto,fault,,,,,,,,," "$work/fault.csv"
+ok "nor an error" grep -qx "poke3,gtx480,gto,fault,,,,,sample=4,,,,,," "$work/fault.csv"
 shared() {
     "$heddle" compare "${two[@]}" --no-host --json "$work/shared.json" --study "$work/study" &&
         "$heddle" study run "$work/study" --shard 1/1 && "$heddle" study merge "$work/study"

@@ -105,4 +105,22 @@ for change in "del k['instructions'][0]['function']" "k['instructions'][0]['issu
     "k['launches'] = 0" "run['status'] = 'fine'" "del run['gpu']"; do
     ok "the schema of annotate refuses: $change" annotated_invalid "$change"
 done
+
+# heddle paper --json: numbers are numbers, with the printed text beside them.
+schema=paper
+"$heddle" paper baws --size test --figure fig1 --quiet --json "$work/paper.json" 2>/dev/null
+ok "paper is valid" valid "$work/paper.json"
+numbers() {
+    /usr/bin/python3 - "$work/paper.json" <<'PYTHON'
+import json, re, sys
+for sheet in json.load(open(sys.argv[1]))["sheets"]:
+    assert len(sheet["rows"]) == len(sheet["printed"]) and sheet["rows"][0] == sheet["printed"][0]
+    for row, printed in zip(sheet["rows"][1:], sheet["printed"][1:]):
+        for value, text in zip(row, printed):
+            assert not isinstance(value, str) or not re.fullmatch(r"[-+]?[0-9,]+(\.[0-9]+)?( %)?", value), (sheet["id"], row)
+            if isinstance(value, (int, float)):
+                assert abs(value - float(text.rstrip(" %").replace(",", ""))) < 1e-9, (value, text)
+PYTHON
+}
+ok "its numbers are numbers, as printed" numbers
 finish

@@ -131,6 +131,20 @@ static bool bandwidth(struct hd_diag *d)
     return true;
 }
 
+// What reports name beside the machine.
+static const char *changes(void)
+{
+    static const char *const names[][2] = {{"HEDDLE_SET", ""},
+                                           {"HEDDLE_COPY_BANDWIDTH", "copy-bandwidth="},
+                                           {"HEDDLE_PLUGIN", "plugin="}};
+    struct hd_out text = {.arena = hd_cuda.arena};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (given(names[i][0]))
+            hd_out_printf(&text, "%s%s%s", text.bytes ? " " : "", names[i][1], given(names[i][0]));
+    return text.bytes ? text.text : NULL;
+}
+
 static bool machine(struct hd_diag *d)
 {
     const char *gpu = given("HEDDLE_GPU"), *text = given("HEDDLE_SET");
@@ -148,7 +162,7 @@ static bool machine(struct hd_diag *d)
             return false;
         text += length;
     }
-    hd_cuda.options.sets = given("HEDDLE_SET");
+    hd_cuda.options.sets = changes();
     hd_cuda.options.overrides = overrides;
     hd_cuda.options.n_overrides = n_overrides;
     if (!hd_simmachine_load(hd_cuda.arena, gpu ? gpu : HD_CONFIG_PROGRAM_GPU, sets, n,
