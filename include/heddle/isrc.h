@@ -71,8 +71,9 @@ struct hd_effects {
     uint8_t flags;        // HD_EFF_*
     uint8_t space;        // where a memory operation went: GLOBAL, SHARED, LOCAL, CONST, PARAM, TEX
     uint8_t bytes, vec;   // per lane: vec elements of `bytes` bytes each
-    uint8_t barrier;      // HD_KIND_BARRIER: id 0..15; HD_KIND_COPIES: groups that may be left
-    uint8_t bar_op;       // enum hd_bar_op; HD_KIND_COPIES: enum hd_copies_op
+    uint8_t barrier; // HD_KIND_BARRIER: 0..15, HD_BARRIER_CLUSTER; HD_KIND_COPIES: groups that may
+                     // be left
+    uint8_t bar_op;  // enum hd_bar_op; HD_KIND_COPIES: enum hd_copies_op
     uint16_t bar_threads; // expected number of threads, 0 = all of the block
     uint32_t addr_span;   // of memory operations: max(addr) - min(addr) + 1; 0 if unknown
     uint32_t completion;  // HD_DEP_ASYNC: argument of `complete_async`, 0 if it is not to be called
@@ -89,6 +90,7 @@ struct hd_effects {
 #define HD_EFF_HIDDEN_ACCESS 0x40 // it accessed memory that addr[] does not list
 #define HD_EFF_WAITS 0x80         // the warp continues when the kernels of its block have ended
 enum hd_bar_op { HD_BAR_SYNC, HD_BAR_ARRIVE, HD_BAR_RED };
+#define HD_BARRIER_CLUSTER 16 // the barrier of a cluster of one block, beside the 16 of a block
 // Groups of asynchronous copies: end a group; wait until at most so many groups are in progress;
 // end a group and wait for all. Then the same for bulk copies to global memory; such a wait can
 // also be only until the sources have been read.

@@ -238,9 +238,10 @@ struct hd_func {
     // registers that a thread needs (before the machine's rounding).
     const struct hd_param *params;
     uint32_t n_params, param_bytes, shared_bytes, regs;
-    uint32_t regs_wanted; // regs without .maxnreg
-    uint32_t regs_built;  // regs as a compiler for the hardware chose them; 0: not known
-    uint32_t regs_live;   // the most that are live at once in the PTX as written
+    uint32_t reserved_bytes; // of shared_bytes: at the start, for the system (isa/op.h)
+    uint32_t regs_wanted;    // regs without .maxnreg
+    uint32_t regs_built;     // regs as a compiler for the hardware chose them; 0: not known
+    uint32_t regs_live;      // the most that are live at once in the PTX as written
     // Products of .maxntid or .reqntid, of .minnctapersm, and .maxnreg; 0 = not given. The first
     // two limit the registers that a machine gives a thread, unless the third does.
     uint32_t max_threads, min_blocks, max_regs;
@@ -307,6 +308,9 @@ struct hd_program {
     uint32_t n_symbols;
     const struct hd_reloc *relocs;
     uint32_t n_relocs;
+    // Constants that are wider than the type of their operand, whose upper bits were cut off: how
+    // many, and the place of the first.
+    uint32_t n_cut, cut_text, cut_line;
     const char *const *files;
     uint32_t n_files;
     const struct hd_inlined *inlined;

@@ -100,5 +100,14 @@ int hd_cmd_ptx(struct hd_cmd_options *o)
         return hd_cmd_options_fail(&d);
     if (!strcmp(verb, "dump"))
         dump(p);
+    if (p->n_cut) {
+        hd_diag_add(&d, p->texts[p->cut_text].path, p->cut_line, 0,
+                    p->n_cut == 1 ? "a constant is wider than its type; its upper bits are cut off"
+                                  : "%u constants are wider than their types; their upper bits are "
+                                    "cut off. The first is here",
+                    p->n_cut)
+            ->warning = true;
+        hd_diag_print(&d, stderr);
+    }
     return HD_EXIT_OK;
 }

@@ -32,6 +32,19 @@ static bool run_barrier(struct hd_emu_sm *sm, unsigned warp, const struct hd_ins
     return true;
 }
 
+// barrier.cluster of a cluster of one block.
+static bool run_cluster(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                        struct hd_effects *out)
+{
+    if (!out->exec_mask)
+        return true;
+    out->barrier = HD_BARRIER_CLUSTER;
+    out->bar_op = in->op == HD_OP_CLUSTER_ARRIVE ? HD_BAR_ARRIVE : HD_BAR_SYNC;
+    out->bar_threads = 0;
+    hd_reduce_arrive(sm, warp, in, out);
+    return true;
+}
+
 // ret, exit, trap.
 static bool run_end(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                     struct hd_effects *out)
@@ -99,7 +112,8 @@ static bool run_mbarrier(struct hd_emu_sm *sm, unsigned warp, const struct hd_in
 
 // Ends a group of copies, or waits for groups. The other operations of these shapes do nothing:
 // memory accesses are made in order, so a fence has no effect; kernels of a stream follow each
-// other in any case (griddepcontrol); and a warp always has its registers (setmaxnreg).
+// other in any case (griddepcontrol); nobody listens to events (pmevent); and a warp always has its
+// registers (setmaxnreg).
 static bool run_groups(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                        struct hd_effects *out)
 {

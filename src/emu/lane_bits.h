@@ -1,5 +1,5 @@
 // lane_bits.h - integer and bit operations of one lane beyond C's operators: carry chains, 24-bit
-// multiplies, dot products, bit searches, three-input logic and the SIMD video instructions.
+// multiplies, dot products, bit searches and three-input logic.
 #ifndef HEDDLE_EMU_LANE_BITS_H
 #define HEDDLE_EMU_LANE_BITS_H
 
@@ -189,6 +189,27 @@ static inline int32_t field(uint32_t x, int i, int bits, bool sign)
     return sign ? (int32_t)up >> (32 - bits) : (int32_t)(up >> (32 - bits));
 }
 
+// cvt.pack: the low field is made of b, the next of a, both as near as it can hold; what was in c
+// moves up.
+static inline uint32_t pack_field(uint32_t x, uint32_t bits, bool sign)
+{
+    int32_t most = (int32_t)low_bits(sign ? bits - 1 : bits), least = sign ? -most - 1 : 0;
+    int32_t v = (int32_t)x;
+
+    v = v < least ? least : v > most ? most : v;
+    return (uint32_t)v & (uint32_t)low_bits(bits);
+}
+
+static inline uint32_t pack_halves(uint32_t a, uint32_t b, bool sign)
+{
+    return pack_field(a, 16, sign) << 16 | pack_field(b, 16, sign);
+}
+
+static inline uint32_t pack_more(uint32_t a, uint32_t b, uint32_t c, uint32_t bits, bool sign)
+{
+    return c << 2 * bits | pack_field(a, bits, sign) << bits | pack_field(b, bits, sign);
+}
+
 // Dot products: four bytes of each; two halves of a with bytes b[at], b[at + 1].
 static inline uint32_t dp4a(uint32_t a, uint32_t b, uint32_t c, bool sa, bool sb)
 {
@@ -202,44 +223,6 @@ static inline uint32_t dp2a(uint32_t a, uint32_t b, uint32_t c, int at, bool sa,
     for (int i = 0; i < 2; i++)
         c += (uint32_t)(field(a, i, 16, sa) * field(b, at + i, 8, sb));
     return c;
-}
-
-// SIMD video: mode says which types are signed, whether the fields saturate and whether their sum
-// is added to c (enum hd_video).
-static inline int32_t video_field(unsigned what, int32_t a, int32_t b)
-{
-    switch (what) {
-    case HD_VIDEO_ADD:
-        return a + b;
-    case HD_VIDEO_SUB:
-        return a - b;
-    case HD_VIDEO_AVRG: // rounded away from zero
-        return (a + b + (a + b >= 0)) >> 1;
-    case HD_VIDEO_ABSDIFF:
-        return a < b ? b - a : a - b;
-    case HD_VIDEO_MIN:
-        return a < b ? a : b;
-    default:
-        return a > b ? a : b;
-    }
-}
-
-static inline uint32_t video(unsigned what, int bits, uint32_t a, uint32_t b, uint32_t c,
-                             unsigned mode, bool sat)
-{
-    bool sd = mode & HD_VIDEO_SIGNED_D;
-    int32_t most = (int32_t)low_bits((uint32_t)(sd ? bits - 1 : bits)), least = sd ? -most - 1 : 0;
-    uint32_t packed = 0, total = c;
-
-    for (int i = 0; i < 32 / bits; i++) {
-        int32_t x = video_field(what, field(a, i, bits, mode & HD_VIDEO_SIGNED_A),
-                                field(b, i, bits, mode & HD_VIDEO_SIGNED_B));
-        if (sat)
-            x = x < least ? least : x > most ? most : x;
-        total += (uint32_t)x;
-        packed |= ((uint32_t)x & (uint32_t)low_bits((uint32_t)bits)) << bits * i;
-    }
-    return mode & HD_VIDEO_SUM ? total : packed;
 }
 
 static inline float copysign_f32(float a, float b)

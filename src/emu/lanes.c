@@ -13,6 +13,7 @@
 
 #include "emu/lane_bits.h"
 #include "emu/lane_fp8.h"
+#include "emu/lane_video.h"
 
 #ifndef HD_LANES_SUFFIX
 #define HD_LANES_SUFFIX baseline
@@ -100,6 +101,7 @@ STORE(TF32, bit32) STORE(E4M3X2, bit32) STORE(E5M2X2, bit32)
 #define ROWS_DABX(T, D)  SRC(T, a, 0); SRC(T, b, 1); SRC(D, c, 2)
 #define ROWS_SLCT(T, D)  SRC(D, a, 0); SRC(D, b, 1); SRC(T, c, 2)
 #define ROWS_LOP3 ROWS_DABC
+#define ROWS_VIDEO ROWS_DABC
 #define ROWS_PA ROWS_DA
 #define ROWS_SET ROWS_DAB
 #define GET(T, name, PRE) lane_##T name = PRE((lane_##T)p##name[l])
@@ -112,6 +114,7 @@ STORE(TF32, bit32) STORE(E4M3X2, bit32) STORE(E5M2X2, bit32)
 #define LANE_DABX(T, D, PRE)  GET(T, a, PRE); GET(T, b, PRE); GET(D, c, SAME)
 #define LANE_SLCT(T, D, PRE)  GET(D, a, SAME); GET(D, b, SAME); GET(T, c, PRE)
 #define LANE_LOP3 LANE_DABC
+#define LANE_VIDEO LANE_DABC
 
 #define SAME(x) (x)
 #define LOOP(T, D, shape, PRE, POST, body) \
@@ -133,11 +136,7 @@ STORE(TF32, bit32) STORE(E4M3X2, bit32) STORE(E5M2X2, bit32)
 #define LOOPS_LOP3(T, D, shape, body) \
     const uint32_t table = modifiers & HD_MOD_ENUM; \
     PLAIN(T, D, shape, body)
-#define VIDEO(what, bits) video(HD_VIDEO_##what, bits, a, b, c, mode, sat)
-#define LOOPS_VIDEO(T, D, shape, body) \
-    const unsigned mode = modifiers & HD_MOD_ENUM; \
-    const bool sat = modifiers & HD_MOD_SAT; \
-    PLAIN(T, D, shape, body)
+#define LOOPS_VIDEO PLAIN
 
 #define LOOPS_SAT(T, D, shape, body) SAT_##T(T, D, shape, body)
 #define SAT_U16 PLAIN
@@ -678,6 +677,9 @@ typedef float cmp_F32, cmp_F16, cmp_BF16; typedef double cmp_F64;
         } \
     }
 
+#define SETPS_CMP HANDLER_SETP
+#define SETPS_CMPF HANDLER_SETP
+
 // set: the bits that setp would give, as numbers.
 #define ONE_B32 UINT32_MAX
 #define ONE_F32 1.0f
@@ -719,6 +721,31 @@ typedef float cmp_F32, cmp_F16, cmp_BF16; typedef double cmp_F64;
     }
 COMPARE_HALVES(compare_F16X2, F16)
 COMPARE_HALVES(compare_BF16X2, BF16)
+// setp of halves: one predicate for each.
+static void set_each(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask,
+                     uint32_t low, uint32_t high)
+{
+    uint32_t p = (uint32_t)in->dst & 0xffff, second = (uint32_t)in->dst >> 16;
+    unsigned how = (in->mods & HD_MOD_BOOL) >> HD_MOD_BOOL_SHIFT;
+
+    if (how != HD_BOOL_NONE) {
+        uint32_t q = hd_lanes_pred(r, (uint32_t)in->src[2]);
+        low = combine(low, q, how);
+        high = combine(high, q, how);
+    }
+    set_pred(r, p, low, mask);
+    if (second != 0xffff)
+        set_pred(r, second, high, mask);
+}
+#define SETPS_CMPH(id, T, mods) \
+    static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *first, uint32_t mask, \
+                         unsigned warps) \
+    { \
+        EACH_WARP { \
+            ROWS_DAB(T, T); \
+            set_each(in, r, mask, compare_##T(in, pa, pb, 0), compare_##T(in, pa, pb, 16)); \
+        } \
+    }
 #define HALF_B32 0xffffu
 #define HALF_F16X2 0x3c00u
 #define HALF_BF16X2 0x3f80u
@@ -737,6 +764,29 @@ COMPARE_HALVES(compare_BF16X2, BF16)
             } \
             EACH_LANE v[l] = (low & bit32[l] ? HALF_##D : 0) | (high & bit32[l] ? HALF_##D << 16 : 0); \
             store_##D(r, in->dst, v, mask); \
+        } \
+    }
+
+// lop3 with a predicate: whether the result is not 0, combined with another predicate.
+#define HOW_LOP3_AND HD_BOOL_AND
+#define HOW_LOP3_OR HD_BOOL_OR
+#define HANDLER_LOP3P(id) \
+    static void id##_B32(const struct hd_insn *in, const struct hd_lane_regs *first, uint32_t mask, \
+                         unsigned warps) \
+    { \
+        EACH_WARP { \
+            lane_B32 v[HD_LANES]; \
+            uint32_t m = 0; \
+            ROWS_DABC(B32, B32); \
+            EACH_LANE { \
+                v[l] = lop3(pa[l], pb[l], pc[l], in->mods & HD_MOD_ENUM); \
+                m |= v[l] ? bit32[l] : 0; \
+            } \
+            m = combine(m, hd_lanes_pred(r, (uint32_t)HD_WARP_ROW(in->imm)), HOW_##id); \
+            if (in->dst != HD_ROW_NONE) \
+                store_B32(r, in->dst, v, mask); \
+            if (HD_WARP_PRED(in->imm) != HD_PRED_TRUE) \
+                set_pred(r, HD_WARP_PRED(in->imm), m, mask); \
         } \
     }
 
@@ -795,9 +845,11 @@ COMPARE_HALVES(compare_BF16X2, BF16)
 #define MAKE_DABX HANDLER
 #define MAKE_SLCT HANDLER
 #define MAKE_LOP3 HANDLER
+#define MAKE_VIDEO HANDLER
+#define MAKE_LOP3P(id, T, D, shape, mods, body) HANDLER_LOP3P(id)
 #define MAKE_SET(id, T, D, shape, mods, body) SETS_##mods(id, T, D)
 #define MAKE_PA(id, T, D, shape, mods, body) HANDLER_TESTP(id, T, body)
-#define MAKE_PAB(id, T, D, shape, mods, body) HANDLER_SETP(id, T, mods)
+#define MAKE_PAB(id, T, D, shape, mods, body) SETPS_##mods(id, T, mods)
 #define MAKE_DABQ(id, T, D, shape, mods, body) HANDLER_SELP(id, T, BITS_##T)
 #define MAKE_PQ(id, T, D, shape, mods, body) HANDLER_PRED(id, T, , body)
 #define MAKE_PQQ(id, T, D, shape, mods, body) \

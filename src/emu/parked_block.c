@@ -50,6 +50,8 @@ static struct hd_barriers moved(const struct hd_barriers *b, unsigned from, unsi
     struct hd_barriers m = *b;
 
     m.live = b->live >> from << to;
+    m.cluster_came = b->cluster_came >> from << to;
+    m.cluster_waiting = b->cluster_waiting >> from << to;
     for (unsigned i = 0; i < HD_BARRIERS; i++)
         m.waiting[i] = b->waiting[i] >> from << to;
     return m;

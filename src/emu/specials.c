@@ -46,6 +46,28 @@ static uint32_t lane_special(unsigned which, uint32_t lane)
     }
 }
 
+// Sizes and places of shared memory. The part that is reserved for the system comes first.
+static uint32_t shared_special(const struct hd_launch *l, unsigned which)
+{
+    const uint32_t all = l->kernel->shared_bytes + l->dynamic_shared;
+
+    switch (which) {
+    case HD_SREG_DYNAMIC_SMEM:
+        return l->dynamic_shared;
+    case HD_SREG_TOTAL_SMEM:
+        return all - l->kernel->reserved_bytes;
+    case HD_SREG_AGGR_SMEM:
+        return all;
+    case HD_SREG_RESERVED_BEGIN:
+    case HD_SREG_RESERVED_0:
+        return 0;
+    case HD_SREG_RESERVED_1: // after what _0 has; cooperative groups use 288 bytes of it
+        return HD_RESERVED_SHARED_BYTES / 2;
+    default:
+        return HD_RESERVED_SHARED_BYTES;
+    }
+}
+
 // Those that are the same for all lanes of a warp.
 static uint32_t warp_special(const struct hd_emu_sm *sm, const struct hd_emu_warp *w,
                              unsigned which)
@@ -53,7 +75,7 @@ static uint32_t warp_special(const struct hd_emu_sm *sm, const struct hd_emu_war
     const struct hd_emu_tb *tb = w->tb;
     const uint32_t *grid = tb->launch->grid, *block = tb->launch->block;
 
-    switch ((enum hd_sreg)which) {
+    switch (which) {
     case HD_SREG_NTID_X:
     case HD_SREG_NTID_Y:
     case HD_SREG_NTID_Z:
@@ -81,10 +103,18 @@ static uint32_t warp_special(const struct hd_emu_sm *sm, const struct hd_emu_war
     case HD_SREG_ENVREG2:
         return (uint32_t)tb->launch->workspace;
     case HD_SREG_DYNAMIC_SMEM:
-        return tb->launch->dynamic_shared;
     case HD_SREG_TOTAL_SMEM:
     case HD_SREG_AGGR_SMEM:
-        return tb->launch->kernel->shared_bytes + tb->launch->dynamic_shared;
+    case HD_SREG_RESERVED_BEGIN:
+    case HD_SREG_RESERVED_END:
+    case HD_SREG_RESERVED_CAP:
+    case HD_SREG_RESERVED_0:
+    case HD_SREG_RESERVED_1:
+        return shared_special(tb->launch, which);
+    case HD_SREG_PM:
+    case HD_SREG_PM_64:
+    case HD_SREG_GRAPH_EXEC:
+        return 0;
     case HD_SREG_CLUSTERID_X:
     case HD_SREG_CLUSTERID_Y:
     case HD_SREG_CLUSTERID_Z:
@@ -109,26 +139,9 @@ static uint32_t warp_special(const struct hd_emu_sm *sm, const struct hd_emu_war
     case HD_SREG_DYNAMIC:
     case HD_SREG_DYNAMIC64:
         return tb->launch->kernel->shared_bytes;
-    case HD_SREG_TID_X: // different in each lane
-    case HD_SREG_TID_Y:
-    case HD_SREG_TID_Z:
-    case HD_SREG_LANEID:
-    case HD_SREG_LANEMASK_EQ:
-    case HD_SREG_LANEMASK_LE:
-    case HD_SREG_LANEMASK_LT:
-    case HD_SREG_LANEMASK_GE:
-    case HD_SREG_LANEMASK_GT:
-    case HD_SREG_CLOCK: // read when executed
-    case HD_SREG_CLOCK_HI:
-    case HD_SREG_CLOCK64:
-    case HD_SREG_TIMER:
-    case HD_SREG_TIMER_LO:
-    case HD_SREG_TIMER_HI:
-    case HD_SREG_GRIDID:
-    case HD_N_SREGS:
-        break;
+    default: // different in each lane, or read when executed
+        HD_BUG("special register %u", which);
     }
-    HD_BUG("special register %u", which);
 }
 
 static void fill_special(const struct hd_emu_sm *sm, const struct hd_emu_warp *w, unsigned which,

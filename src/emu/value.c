@@ -45,6 +45,8 @@ static void read_special(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
         value = w->tb->launch->id;
     if (in->imm != HD_SREG_GRIDID)
         sm->progress = 1; // it waits for a time, which will come
+    if (in->mods & HD_MOD_SHORT)
+        value &= UINT16_MAX;
     for (int l = 0; l < HD_LANES; l++)
         v[l] = value;
     write_lanes(&w->regs, in->dst, in->mods & HD_MOD_WIDE, lanes, v);
@@ -76,6 +78,23 @@ static void unpack(const struct hd_emu_warp *w, const struct hd_insn *in, uint32
             element[l] = v[l] >> (i * bits) & (UINT64_MAX >> (64 - bits));
         if (rows[i] != HD_ROW_NONE)
             write_lanes(&w->regs, rows[i], false, lanes, element);
+    }
+}
+
+// {a, b} = {c, d}: all are read before one is written. Elements of 16 bits that come from a special
+// register lose their upper half.
+static void copy_vector(const struct hd_emu_warp *w, const struct hd_insn *in, uint32_t lanes)
+{
+    const int32_t *to = w->program->vecs[in->dst], *from = w->program->vecs[in->src[0]];
+    uint64_t v[4][HD_LANES];
+
+    for (unsigned i = 0; i < in->vec; i++)
+        read_lanes(&w->regs, from[i], in->imm == 8, v[i]);
+    for (unsigned i = 0; i < in->vec; i++) {
+        for (int l = 0; l < HD_LANES; l++)
+            v[i][l] &= UINT64_MAX >> (64 - 8 * in->imm);
+        if (to[i] != HD_ROW_NONE)
+            write_lanes(&w->regs, to[i], in->imm == 8, lanes, v[i]);
     }
 }
 
@@ -155,6 +174,9 @@ bool hd_value_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in
         return true;
     case HD_OP_UNPACK:
         unpack(w, in, out->exec_mask);
+        return true;
+    case HD_OP_COPY_VECTOR:
+        copy_vector(w, in, out->exec_mask);
         return true;
     case HD_OP_ALLOCA_B32:
     case HD_OP_ALLOCA_B64:

@@ -27,9 +27,34 @@ static uint64_t release(struct hd_barriers *b, unsigned id)
     return freed;
 }
 
+static uint64_t release_cluster(struct hd_barriers *b)
+{
+    uint64_t freed = b->cluster_waiting;
+
+    if (b->live & ~b->cluster_came)
+        return 0;
+    b->cluster_came = b->cluster_waiting = 0;
+    return freed;
+}
+
+// A warp that is not among those that came has seen the barrier open since it arrived.
+static uint64_t at_cluster(struct hd_barriers *b, int warp, bool waits)
+{
+    if (!waits) {
+        b->cluster_came |= hd_bit(warp);
+        return release_cluster(b);
+    }
+    if (!hd_has(b->cluster_came, warp))
+        return hd_bit(warp);
+    b->cluster_waiting |= hd_bit(warp);
+    return 0;
+}
+
 uint64_t hd_barrier_arrive(struct hd_barriers *b, unsigned id, int warp, bool blocks,
                            unsigned threads)
 {
+    if (id == HD_BARRIER_CLUSTER)
+        return at_cluster(b, warp, blocks);
     HD_BUG_IF(id >= HD_BARRIERS, "barrier %u", id);
     if (threads)
         b->expected[id] = (uint16_t)threads;
@@ -42,9 +67,10 @@ uint64_t hd_barrier_arrive(struct hd_barriers *b, unsigned id, int warp, bool bl
 
 uint64_t hd_barrier_exit(struct hd_barriers *b, int warp)
 {
-    uint64_t freed = 0;
+    uint64_t freed;
 
     b->live &= ~hd_bit(warp);
+    freed = release_cluster(b);
     for (unsigned left = b->used; left; left &= left - 1) {
         unsigned id = (unsigned)__builtin_ctz(left);
         if (!b->expected[id])
@@ -55,7 +81,7 @@ uint64_t hd_barrier_exit(struct hd_barriers *b, int warp)
 
 uint64_t hd_barrier_waiting(const struct hd_barriers *b)
 {
-    uint64_t all = 0;
+    uint64_t all = b->cluster_waiting;
 
     for (unsigned id = 0; id < HD_BARRIERS; id++)
         all |= b->waiting[id];
@@ -68,6 +94,11 @@ const char *hd_barrier_describe(const struct hd_barriers *b, int warp, char *buf
     uint64_t missing;
     int n, w;
 
+    if (hd_has(b->cluster_waiting, warp)) {
+        snprintf(buf, bytes, "waits at the barrier of its cluster with %d of %u warps",
+                 hd_count(b->cluster_came & b->live), all);
+        return buf;
+    }
     while (id + 1 < HD_BARRIERS && !hd_has(b->waiting[id], warp))
         id++;
     if (b->expected[id])

@@ -4,11 +4,16 @@
 // counts as 32 threads even if it is partial (as in hardware, where barriers count in multiples of
 // the warp size).
 //
+// There is one more, the barrier of a cluster (barrier.cluster), which is in two steps: a warp
+// arrives, and waits later, at once if all others have arrived by then. Clusters have one block.
+//
 // Rule of release: a barrier without a thread count opens when every warp of the block that has not
 // ended has arrived; one with a count opens when arrivals x 32 reach the count. A warp that ends is
 // no longer waited for, but only where no count was given.
 #ifndef HEDDLE_HW_BARRIER_H
 #define HEDDLE_HW_BARRIER_H
+
+#include "heddle/isrc.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,11 +27,14 @@ struct hd_barriers {                // of one thread block; masks are warp slots
     uint64_t waiting[HD_BARRIERS];  // arrived by sync and blocked
     uint16_t arrived[HD_BARRIERS];  // warps arrived, blocked or not
     uint16_t expected[HD_BARRIERS]; // threads, 0 = the whole block
+    uint64_t cluster_came;          // have arrived at the barrier of the cluster
+    uint64_t cluster_waiting;       // of those, wait for it
 };
 
 void hd_barrier_start(struct hd_barriers *b, uint64_t warps);
-// A warp arrives at barrier `id`; `blocks` is false for bar.arrive. Returns the warps that are
-// released now (including the arriving one), 0 if the barrier stays closed.
+// A warp arrives at barrier `id`; `blocks` is false for bar.arrive. At HD_BARRIER_CLUSTER it
+// arrives without blocking, and waits with it. Returns the warps that are released now (including
+// the arriving one), 0 if the barrier stays closed.
 uint64_t hd_barrier_arrive(struct hd_barriers *b, unsigned id, int warp, bool blocks,
                            unsigned threads);
 // A warp ends. Returns all warps that this releases, from any barrier.

@@ -135,6 +135,14 @@ const char *const hd_sreg_names[HD_N_SREGS + 1] = {
     "dynamic_smem_size",
     "total_smem_size",
     "aggr_smem_size",
+    "reserved_smem_offset_begin",
+    "reserved_smem_offset_end",
+    "reserved_smem_offset_cap",
+    "reserved_smem_offset_0",
+    "reserved_smem_offset_1",
+    "pm",
+    "pm_64",
+    "current_graph_exec",
     "clusterid.x",
     "clusterid.y",
     "clusterid.z",
@@ -189,6 +197,8 @@ enum hd_type hd_sreg_type(unsigned which)
     switch (which) {
     case HD_SREG_FRAME64:
     case HD_SREG_DYNAMIC64:
+    case HD_SREG_PM_64:
+    case HD_SREG_GRAPH_EXEC:
     case HD_SREG_CLOCK64:
     case HD_SREG_TIMER:
     case HD_SREG_GRIDID:
@@ -235,6 +245,7 @@ uint16_t hd_op_mods(int op)
 
     switch ((enum mods)op_mods[op]) {
     case MODS_NONE:
+    case MODS_VIDEO:
     case MODS_WINDOW:
         return 0;
     case MODS_CCI:
@@ -271,8 +282,6 @@ uint16_t hd_op_mods(int op)
     case MODS_COMP:
     case MODS_QUERY:
         return HD_MOD_ENUM;
-    case MODS_VIDEO:
-        return HD_MOD_ENUM | HD_MOD_SAT;
     case MODS_PACK:
         return HD_MOD_ROUND | HD_MOD_RELU | HD_MOD_FINITE | (o->dtype == HD_F16X2 ? HD_MOD_SAT : 0);
     case MODS_FLT:
@@ -424,8 +433,6 @@ bool hd_op_accepts(int op, unsigned low_byte)
         return query_accepts(op, low_byte);
     case MODS_LOP3:
         return low_byte <= HD_MOD_ENUM;
-    case MODS_VIDEO:
-        return low_byte < 2 * HD_VIDEO_SUM;
     default:
         return low_byte == 0;
     }

@@ -53,6 +53,7 @@ enum hd_atom_op {
 // the low bytes, and a load extends with zeros, or with the sign if SIGNED.
 #define HD_MOD_WIDE 0x4000
 #define HD_MOD_SIGNED 0x8000
+#define HD_MOD_SHORT 0x0001 // reading a special register: into one of 16 bits
 // Arithmetic: NAN makes the result NaN if an operand is. RELU turns negative results and -0 into 0.
 // XORSIGN compares magnitudes and gives the result the sign of the product. FINITE (conversions)
 // returns the largest number in place of infinity.
@@ -78,14 +79,6 @@ enum hd_prmt {
 #define HD_MBAR_PARITY 0x04
 #define HD_MBAR_NOINC 0x08
 
-// SIMD video: types and the .add variant, in the low byte.
-#define HD_VIDEO_SIGNED_D 0x01
-#define HD_VIDEO_SIGNED_A 0x02
-#define HD_VIDEO_SIGNED_B 0x04
-#define HD_VIDEO_SUM 0x08
-enum hd_video {
-    HD_VIDEO_ADD, HD_VIDEO_SUB, HD_VIDEO_AVRG, HD_VIDEO_ABSDIFF, HD_VIDEO_MIN, HD_VIDEO_MAX
-};
 // txq, suq: the attribute, in the low byte. For tld4 the low byte is the component.
 enum hd_query {
     HD_QUERY_WIDTH, HD_QUERY_HEIGHT, HD_QUERY_DEPTH, HD_QUERY_TYPE, HD_QUERY_ORDER, HD_QUERY_ARRAY,
@@ -100,6 +93,11 @@ enum hd_surf { HD_SURF_TRAP, HD_SURF_CLAMP, HD_SURF_ZERO, HD_N_SURFS }; // outsi
 #define HD_WARP_IMM(row, pred) ((int64_t)((uint64_t)(uint32_t)(row) | (uint64_t)(pred) << 32))
 #define HD_WARP_ROW(imm) ((int32_t)(uint32_t)((uint64_t)(imm)&UINT32_MAX))
 #define HD_WARP_PRED(imm) ((uint32_t)((uint64_t)(imm) >> 32))
+
+// The shared memory that a block of a device of compute capability 8.0 has for the system (CUDA
+// programming guide, "Shared Memory" of 8.x): cooperative groups keep there what tiles of more than
+// one warp exchange. A kernel has it if it or a function that it calls asks where it is.
+#define HD_RESERVED_SHARED_BYTES 1024
 
 // Generic addresses: each space except global has a window of 16 MiB below the first global
 // address, so that its addresses fit 32 bits and none is 0. Global addresses are generic addresses.
@@ -124,6 +122,10 @@ enum hd_sreg {
     // Of the machine and the launch.
     HD_SREG_SMID, HD_SREG_NSMID, HD_SREG_ENVREG, HD_SREG_ENVREG1, HD_SREG_ENVREG2,
     HD_SREG_DYNAMIC_SMEM, HD_SREG_TOTAL_SMEM, HD_SREG_AGGR_SMEM,
+    // Of the shared memory that a block has for the system, which begins at 0.
+    HD_SREG_RESERVED_BEGIN, HD_SREG_RESERVED_END, HD_SREG_RESERVED_CAP,
+    HD_SREG_RESERVED_0, HD_SREG_RESERVED_1,
+    HD_SREG_PM, HD_SREG_PM_64, HD_SREG_GRAPH_EXEC, // always 0
     // Of the cluster, which is always one block.
     HD_SREG_CLUSTERID_X, HD_SREG_CLUSTERID_Y, HD_SREG_CLUSTERID_Z,
     HD_SREG_NCLUSTERID_X, HD_SREG_NCLUSTERID_Y, HD_SREG_NCLUSTERID_Z,

@@ -3,6 +3,7 @@
 // Registers appear as their rows (r7; rd8 for a pair), since decoding drops the names, constants as
 // values, and branch targets as PCs.
 #include "isa/matrix.h"
+#include "isa/video.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -546,6 +547,54 @@ static void put_lop3(struct out *o, const struct hd_program *p, const struct hd_
 {
     put_values(o, p, in);
     put(o, ", 0x%02x", in->mods & HD_MOD_ENUM);
+}
+
+static void put_lop3p(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    put_row(o, p, in->dst, HD_B32);
+    put(o, "|p%u", HD_WARP_PRED(in->imm));
+    put_more(o, p, in->src, 3, HD_B32);
+    put(o, ", 0x%02x, ", in->mods & HD_MOD_ENUM);
+    put_pred(o, HD_WARP_ROW(in->imm));
+}
+
+// A selector: the part of a scalar operand, the fields of a SIMD one, or the fields that are
+// written.
+static void put_part(struct out *o, unsigned bits, const uint8_t *which, bool written)
+{
+    static const char *const parts[] = {".b0", ".b1", ".b2", ".b3", ".h0", ".h1", "", ""};
+
+    if (bits == 32) {
+        put(o, "%s", parts[which[0] & 7]);
+        return;
+    }
+    put(o, ".%c", bits == 8 ? 'b' : 'h');
+    for (unsigned i = 32 / bits; i-- > 0;) {
+        if (!written)
+            put(o, "%u", which[i]);
+        else if (which[0] >> i & 1)
+            put(o, "%u", i);
+    }
+}
+
+static void put_video(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    const struct hd_video v = hd_video_of(in->imm);
+
+    put_row(o, p, in->dst, HD_B32);
+    put_part(o, v.bits, &v.mask, true);
+    put_more(o, p, in->src, 1, HD_B32);
+    put_part(o, v.bits, v.a, false);
+    put_more(o, p, in->src + 1, 1, HD_B32);
+    put_part(o, v.bits, v.b, false);
+    put_more(o, p, in->src + 2, 1, HD_B32);
+}
+
+static void put_copies(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    put_elements(o, p, in, in->dst);
+    put(o, ", ");
+    put_elements(o, p, in, in->src[0]);
 }
 
 static void put_selp(struct out *o, const struct hd_program *p, const struct hd_insn *in)

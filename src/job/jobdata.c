@@ -191,7 +191,7 @@ const uint8_t *hd_jobdata_params(struct hd_arena *a, const struct hd_job_launch 
         uint8_t *at = block + l->func->params[i].offset;
         if (arg->kind == 'p') {
             uint64_t address = addresses[arg->buf] + arg->offset;
-            memcpy(at, &address, sizeof address);
+            memcpy(at, &address, l->func->params[i].bytes); // 8, or 4 in old PTX
         } else {
             memcpy(at, arg->bytes, arg->n_bytes);
         }

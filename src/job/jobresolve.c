@@ -113,7 +113,8 @@ static void match_arguments(struct hd_job *j, struct hd_diag *d, const struct hd
     for (uint32_t i = 0; i < l->n_args; i++) {
         const struct hd_job_arg *arg = &l->args[i];
         const struct hd_param *p = &f->params[i];
-        if (arg->n_bytes != p->bytes)
+        bool narrow = arg->kind == 'p' && p->bytes == 4; // PTX with addresses of 32 bits
+        if (arg->n_bytes != p->bytes && !narrow)
             hd_jobline_complain(
                 j, d, arg->at, "argument %u: '%.40s' has %u byte%s, parameter '%.60s' has %u",
                 i + 1, arg->text, arg->n_bytes, arg->n_bytes == 1 ? "" : "s", p->name, p->bytes);

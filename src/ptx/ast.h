@@ -91,10 +91,12 @@ enum hd_ast_kind {
 struct hd_ast_operand {
     uint8_t kind;
     bool negated; // !p
+    bool minus;   // -%r1, of vmad
     uint32_t index;
     uint32_t scope; // LABEL: where it is used
     int64_t value;
     struct hd_slice name; // as written, for messages
+    struct hd_slice part; // of a register in a video instruction: "b3210" of %r1.b3210
     struct hd_place_at place;
     struct hd_ast_operand *child, *next;
 };
@@ -129,6 +131,8 @@ struct hd_ast_func {
     uint8_t link;                     // enum hd_ast_link
     bool is_kernel, has_body, broken; // broken: it has syntax errors and is not lowered
     bool nounroll;                    // .pragma "nounroll" holds for all its loops
+    bool reserves;                    // it uses shared memory that is reserved for the system
+    bool explicit_cluster;            // .explicitcluster or .reqnctapercluster
     uint32_t first_ret, n_rets;       // ranges of hd_ast.vars
     uint32_t first_param, n_params;
     uint32_t first_var, end_var; // variables declared in it: a range of hd_ast.vars

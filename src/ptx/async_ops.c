@@ -49,6 +49,8 @@ static const struct form {
     {"mbarrier.pending_count", HD_OP_MBAR_PENDING_B64, PATTERN, 0, 0},
     {"griddepcontrol.launch_dependents", HD_OP_GRID_DEP, NONE, 0, 0},
     {"griddepcontrol.wait", HD_OP_GRID_DEP, NONE, 0, 0},
+    {"pmevent", HD_OP_PM_EVENT, LESS, 0, 0},
+    {"pmevent.mask", HD_OP_PM_EVENT, LESS, 0, 0},
     {"setmaxnreg.inc.sync.aligned", HD_OP_MAX_REGS, LESS, 0, 0},
     {"setmaxnreg.dec.sync.aligned", HD_OP_MAX_REGS, LESS, 0, 0},
     {"createpolicy.fractional", HD_OP_MOV_B64, POLICY, 0, 0},

@@ -62,7 +62,7 @@ static bool parse_insn(struct hd_parse *p)
 
     if (!parse_guard(p, &in))
         return false;
-    in.op = p->tok.text;
+    in.op = p->op = p->tok.text;
     in.place = hd_cursor_place(p);
     if (!hd_cursor_expect(p, HD_TOK_WORD, "an instruction"))
         return false;

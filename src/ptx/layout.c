@@ -5,7 +5,8 @@
 //            their declarations from 0. All extern (dynamic) variables start after them, at the
 //            next multiple of 16, or of their alignment if that is larger. Variables that
 //            functions mention come first, at the same place in all kernels that may call
-//            those functions
+//            those functions. Before all of them is the memory that is reserved for the system
+//            (isa/op.h), in kernels that ask for it
 //   .local   from the start of the frame: a function's results and arguments, then the variables of
 //            the body, .param ones for its own calls included
 //   .const, .global
@@ -166,13 +167,17 @@ static void reach_operands(struct hd_layout *l, struct hd_layout_reach *r,
 static void share_functions(struct hd_layout *l)
 {
     const struct hd_ast *ast = l->ast;
-    uint64_t at = 0;
     bool changed = true;
 
     l->reach = HD_ARRAY(l->scratch, struct hd_layout_reach, ast->n_funcs);
-    for (uint32_t f = 0; f < ast->n_funcs; f++)
+    for (uint32_t f = 0; f < ast->n_funcs; f++) {
         if (!ast->funcs[f].is_kernel)
             note_uses(l, f);
+        l->reach[f].reserves = ast->funcs[f].reserves;
+        if (ast->funcs[f].reserves)
+            l->shared_start = HD_RESERVED_SHARED_BYTES;
+    }
+    uint64_t at = l->shared_start;
     for (uint32_t i = 0; i < ast->n_vars; i++) {
         struct hd_ast_var *v = &ast->vars[i];
         if (v->space != HD_SPACE_SHARED || v->is_extern || !v->in_function)
@@ -190,7 +195,8 @@ static void share_functions(struct hd_layout *l)
             const struct hd_graph_node *node = &l->graph->nodes[l->graph->order[k]];
             for (uint32_t i = 0; i < node->n_callees; i++) {
                 const struct hd_layout_reach *c = &l->reach[node->callees[i]];
-                changed |= c->end > r->end || c->align > r->align;
+                changed |= c->end > r->end || c->align > r->align || c->reserves > r->reserves;
+                r->reserves |= c->reserves;
                 r->end = c->end > r->end ? c->end : r->end;
                 r->align = c->align > r->align ? c->align : r->align;
             }
@@ -205,6 +211,8 @@ static void place_shared(struct hd_layout *l, uint32_t func, struct hd_func *out
     uint64_t at = below->end, align = below->align > 16 ? below->align : 16;
     bool dynamic = below->align != 0;
 
+    out->reserved_bytes = below->reserves ? HD_RESERVED_SHARED_BYTES : 0;
+    at = at > out->reserved_bytes ? at : out->reserved_bytes;
     for (uint32_t i = 0; i < l->ast->n_vars; i++) {
         struct hd_ast_var *v = &l->ast->vars[i];
         bool own = i >= f->first_var && i < f->end_var;

@@ -23,12 +23,14 @@ struct hd_layout {
     struct hd_reloc *relocs; // of their initial bytes
     uint32_t n_relocs;
     struct hd_layout_reach *reach; // by function
+    uint64_t shared_start;         // of the variables that functions mention
 };
 
 // Shared memory of a function and of all that it may call.
 struct hd_layout_reach {
     uint64_t end;   // of the variables that functions mention
     uint64_t align; // of dynamic shared memory; 0 if none of them mentions it
+    bool reserves;  // one of them uses the memory that is reserved for the system
 };
 
 // Places of .const and .global variables, initial bytes of all, shared memory of functions.

@@ -2,8 +2,8 @@
 //
 // The lexer is safe on any bytes. What is not PTX becomes an HD_TOK_BAD token with one diagnostic,
 // and every call before the end of the text moves forward. Pre-processor lines are not supported
-// (compilers remove them), nor are decimal numbers without a digit before the point (".5" reads as
-// the modifier "5").
+// (compilers remove them). A number without a digit before the point (".5") reads as a modifier,
+// until the parser, which knows where modifiers may stand, calls hd_lex_float.
 #include "ptx/lex.h"
 
 #include <stdlib.h>
@@ -167,7 +167,9 @@ static bool looks_like_float(const struct hd_lex *lx)
 
     while (p < lx->end && digit(*p))
         p++;
-    return p < lx->end && ((*p == '.' && p + 1 < lx->end && digit(p[1])) || *p == 'e' || *p == 'E');
+    if (p < lx->end && *p == '.')
+        return p + 1 == lx->end || digit(p[1]) || !follows(p[1]);
+    return p < lx->end && (*p == 'e' || *p == 'E');
 }
 
 static void lex_number(struct hd_lex *lx, struct hd_token *t)
@@ -261,6 +263,13 @@ static void lex_stray(struct hd_lex *lx, struct hd_token *t)
         shown[3] = "0123456789abcdef"[c & 15];
     }
     bad(lx, t, text);
+}
+
+void hd_lex_float(struct hd_lex *lx, struct hd_token *t)
+{
+    lx->at = t->text.s - 1; // the dot
+    t->bits = 0;
+    lex_decimal_float(lx, t, lx->at);
 }
 
 void hd_lex_next(struct hd_lex *lx, struct hd_token *t)

@@ -50,5 +50,7 @@ struct hd_lex {
 void hd_lex_init(struct hd_lex *lx, const char *path, const uint8_t *text, size_t bytes,
                  struct hd_diag *d);
 void hd_lex_next(struct hd_lex *lx, struct hd_token *t);
+// Reads the token t, a dot and digits that lx has just passed, as a number such as .5 instead.
+void hd_lex_float(struct hd_lex *lx, struct hd_token *t);
 
 #endif

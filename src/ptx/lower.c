@@ -11,7 +11,9 @@
 // it.
 //
 // Scoreboard ids are the numbers of registers in the order of their first mention. The ids of
-// functions follow those of kernels and of earlier functions.
+// functions follow those of kernels and of earlier functions. In a function of more than 65,534
+// registers, those with the same remainder share an id: as they are first mentioned far apart, they
+// are seldom in flight together, and then one waits for the other.
 //
 // The parameters of a function are in the local memory of its frame, so .param accesses to them
 // become .local accesses, and so do accesses of a kernel to the .param variables of its calls.
@@ -24,6 +26,8 @@
 #include "ptx/spaces.h"
 
 #include <string.h>
+
+#define MAX_REGS (UINT32_C(1) << 24) // of one function
 
 static void init_columns(struct hd_match *m)
 {
@@ -258,6 +262,7 @@ struct storage {
     int32_t special[HD_N_SREGS];
     uint32_t never; // predicate number that no instruction writes
     uint32_t carry; // predicate number of the condition code
+    uint32_t sink;  // predicate number that no instruction reads
 };
 
 static void patch(const struct hd_match *m, const struct storage *st, const struct hd_fixup *x)
@@ -268,6 +273,8 @@ static void patch(const struct hd_match *m, const struct storage *st, const stru
         value = (int32_t)st->never;
     else if (x->reg == HD_VALUES_CARRY)
         value = (int32_t)st->carry;
+    else if (x->reg == HD_VALUES_SINK)
+        value = (int32_t)st->sink;
     else if (x->reg >= m->n_regs)
         value = st->special[x->reg - m->n_regs];
     else
@@ -586,6 +593,8 @@ static void give_storage(struct hd_match *m, const struct hd_flow *flow, uint32_
         st.never = out->n_preds++;
     if (uses(m, HD_VALUES_CARRY))
         st.carry = out->n_preds++;
+    if (uses(m, HD_VALUES_SINK))
+        st.sink = out->n_preds++;
     for (unsigned s = 0; s < HD_N_SREGS; s++)
         if (m->special_used[s]) {
             unsigned width = hd_type_rows(hd_sreg_type(s));
@@ -604,7 +613,9 @@ static void give_storage(struct hd_match *m, const struct hd_flow *flow, uint32_
 
 uint32_t hd_lower_scoreboard_ids(const struct hd_ast_func *f)
 {
-    return f->n_declared < HD_SB_NONE ? (uint32_t)f->n_declared : f->n_regs;
+    uint32_t n = f->n_declared < HD_SB_NONE ? (uint32_t)f->n_declared : f->n_regs;
+
+    return n < HD_SB_NONE ? n : HD_SB_NONE - 1;
 }
 
 void hd_lower_func(struct hd_lower *lo, uint32_t func, uint32_t first_pc, uint32_t number,
@@ -635,10 +646,10 @@ void hd_lower_func(struct hd_lower *lo, uint32_t func, uint32_t first_pc, uint32
         lo->sb_free += m.n_ids;
     }
     out->n_sb = m.sb_base + m.n_ids;
-    if (f->n_regs > HD_PRED_NOT - 2) {
+    if (f->n_regs > MAX_REGS) {
         hd_diag_add(lo->diag, lo->path, f->place.line, f->place.column,
                     "'%.*s' uses %u registers, at most %u are supported", HD_SLICE_ARG(f->name),
-                    f->n_regs, HD_PRED_NOT - 2);
+                    f->n_regs, MAX_REGS);
         return;
     }
     if (!decode(&m, number, steps) || f->broken)
@@ -647,4 +658,8 @@ void hd_lower_func(struct hd_lower *lo, uint32_t func, uint32_t first_pc, uint32
     set_reconvergence(&m, flow);
     narrow_spaces(&m);
     give_storage(&m, flow, first_call, out);
+    if (out->n_preds > HD_PRED_NOT - 2)
+        hd_diag_add(lo->diag, lo->path, f->place.line, f->place.column,
+                    "'%.*s' needs %u predicates at once, at most %u are supported",
+                    HD_SLICE_ARG(f->name), out->n_preds, HD_PRED_NOT - 2);
 }

@@ -39,7 +39,8 @@ struct hd_lower { // the columns being filled, all functions of a module
     uint32_t *loc_inlined; // by .loc: index into inlined plus 1; 0 if it has none yet
     uint32_t n_inlined;
     size_t inlined_cap;
-    uint32_t sb_free; // first scoreboard id that no function has
+    uint32_t sb_free;                   // first scoreboard id that no function has
+    uint32_t n_cut, cut_text, cut_line; // as in struct hd_program
 };
 
 // Lower function `func` of the syntax tree, from entry first_pc of the columns on, as function

@@ -1,5 +1,6 @@
 // mov.c - mov instructions that do more than copy a register: reading a special register that
-// changes while the program runs, packing scalars into a wider register, unpacking.
+// changes while the program runs, packing scalars into a wider register, unpacking, copying
+// vectors.
 #include "ptx/mov.h"
 
 // The type of an element if a register of `bytes` bytes is a vector of n, or HD_TYPE_NONE.
@@ -57,6 +58,12 @@ static bool pack(struct hd_match *m, const struct hd_ast_operand *to,
                  const struct hd_ast_operand *vec)
 {
     m->insn->op = HD_OP_PACK;
+    if (vec->child && vec->child->kind == HD_AST_SREG) {
+        hd_values_complain(m, vec->place,
+                           "'%.*s' is a vector of 4: name a component such as .x, or use mov.v4",
+                           HD_SLICE_ARG(vec->name));
+        return false;
+    }
     return hd_values_result(m, to, m->sel.type, HD_AT_DST, m->pc) &&
            match_elements(m, vec, false, &m->insn->src[0]);
 }
@@ -75,8 +82,8 @@ static bool read_special(struct hd_match *m, const struct hd_ast_operand *to,
 {
     unsigned have = hd_type_bytes(hd_sreg_type(from->index)), want = hd_type_bytes(m->sel.type);
 
-    if (have != want &&
-        !(from->index == HD_SREG_GRIDID && want == 4)) { // %gridid used to have 32 bits
+    // %gridid used to have 16 bits, then 32
+    if (have != want && from->index != HD_SREG_GRIDID) {
         hd_values_complain(m, from->place, "'%.*s' has type '.%s', expected '.%s'",
                            HD_SLICE_ARG(from->name), hd_type_names[hd_sreg_type(from->index)],
                            hd_type_names[m->sel.type]);
@@ -86,7 +93,49 @@ static bool read_special(struct hd_match *m, const struct hd_ast_operand *to,
     m->insn->imm = from->index;
     if (want == 8)
         m->insn->mods |= HD_MOD_WIDE;
+    if (want == 2)
+        m->insn->mods |= HD_MOD_SHORT;
     return hd_values_result(m, to, m->sel.type, HD_AT_DST, m->pc);
+}
+
+// The elements of a vector of registers, special registers or numbers.
+static bool copied(struct hd_match *m, const struct hd_ast_operand *vec, bool result, uint32_t *at)
+{
+    unsigned i = 0;
+
+    if (vec->kind != HD_AST_VEC)
+        return hd_values_expected(m, vec, "a vector");
+    if (count(vec) != m->sel.vec) {
+        hd_values_complain(m, vec->place, "expected a vector of %u, found one of %u", m->sel.vec,
+                           count(vec));
+        return false;
+    }
+    *at = hd_values_vector(m);
+    for (const struct hd_ast_operand *e = vec->child; e; e = e->next, i++) {
+        if (result && e->kind == HD_AST_SINK)
+            continue;
+        if (!(result ? hd_values_result(m, e, m->sel.type, HD_AT_VEC, 4 * *at + i)
+                     : hd_values_source(m, e, m->sel.type, false, HD_AT_VEC, 4 * *at + i,
+                                        &m->lo->vecs[*at][i])))
+            return false;
+    }
+    return true;
+}
+
+// mov.v2, mov.v4
+static bool copy_vector(struct hd_match *m, const struct hd_ast_operand *to,
+                        const struct hd_ast_operand *from)
+{
+    uint32_t dst, src;
+
+    m->insn->op = HD_OP_COPY_VECTOR;
+    m->insn->vec = m->sel.vec;
+    m->insn->imm = hd_type_bytes(m->sel.type);
+    if (!copied(m, to, true, &dst) || !copied(m, from, false, &src))
+        return false;
+    m->insn->dst = (int32_t)dst;
+    m->insn->src[0] = (int32_t)src;
+    return true;
 }
 
 bool hd_mov_match(struct hd_match *m, bool *done)
@@ -94,6 +143,8 @@ bool hd_mov_match(struct hd_match *m, bool *done)
     const struct hd_ast_operand *to = m->in->operands, *from = to ? to->next : NULL;
 
     *done = from && !from->next;
+    if (*done && m->sel.vec > 1)
+        return copy_vector(m, to, from);
     if (*done && from->kind == HD_AST_SREG && from->index >= HD_SREG_FIRST_READ)
         return read_special(m, to, from);
     if (*done && to->kind == HD_AST_VEC)

@@ -6,6 +6,8 @@
 #include "ptx/parse.h"
 
 #include "ptx/link.h"
+#include "ptx/ptx.h"
+#include "ptx/version.h"
 
 #include <string.h>
 
@@ -19,6 +21,12 @@ static const char *const directives[] = {
 static bool parse_version(struct hd_parse *p)
 {
     hd_cursor_next(p);
+    if (p->tok.kind == HD_TOK_F64 && hd_version_newer(p->tok.text)) {
+        struct hd_diag_entry *e =
+            hd_cursor_error(p, hd_cursor_place(p), "PTX of version %.*s is not supported",
+                            HD_SLICE_ARG(p->tok.text));
+        hd_diag_hint(e, "the newest that heddle knows is " HD_PTX_NEWEST ", of CUDA 13.0");
+    }
     return hd_cursor_expect(p, HD_TOK_F64, "a version number such as 9.0");
 }
 
@@ -57,7 +65,10 @@ static bool parse_address_size(struct hd_parse *p)
         return false;
     if (bits == 64)
         return true;
-    hd_cursor_error(p, at, "address size %u is not supported, only 64 is", bits);
+    struct hd_diag_entry *e =
+        hd_cursor_error(p, at, "address size %u is not supported, only 64 is", bits);
+    if (bits == 32)
+        hd_diag_hint(e, "compile the program for 64-bit addresses: nvcc -m64");
     return false;
 }
 
@@ -117,12 +128,14 @@ static bool parse_func_directives(struct hd_parse *p)
         for (size_t i = 0; i < sizeof sized / sizeof *sized && !known; i++)
             if (hd_cursor_at_dot(p, sized[i])) {
                 known = true;
+                p->fn.explicit_cluster |= hd_cursor_at_dot(p, "reqnctapercluster");
                 if (!parse_sizes(p, &n))
                     return false;
             }
         for (size_t i = 0; i < sizeof plain / sizeof *plain && !known; i++)
             if (hd_cursor_at_dot(p, plain[i])) {
                 known = true;
+                p->fn.explicit_cluster |= hd_cursor_at_dot(p, "explicitcluster");
                 hd_cursor_next(p);
             }
         if (!known) {

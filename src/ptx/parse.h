@@ -4,7 +4,8 @@
 //   cursor.c         the current token, messages about it, recovery after an error
 //   scope.c          names of the block, registers
 //   debug_info.c     .loc, .file, .section, .pragma
-//   parse_operand.c  operands and constant expressions
+//   constant.c       constant expressions
+//   parse_operand.c  operands
 //   declare.c        registers, variables with initial values, parameters
 //   body.c           statements of a function
 //   parse.c          modules and the headers of functions
@@ -47,6 +48,7 @@ struct hd_parse {
     uint32_t n_labels;
     size_t label_cap;
     uint32_t loc, first_loc; // the current .loc; of the function
+    struct hd_slice op;      // the instruction whose operands are being read
 };
 
 // Parse whole modules into one tree. Each module has names of its own; link.h joins them. Errors
@@ -89,10 +91,13 @@ uint32_t hd_scope_new_register(struct hd_parse *p, struct hd_slice name, enum hd
 uint32_t hd_scope_find_register(struct hd_parse *p, struct hd_slice text); // HD_AST_NONE: unknown
 void hd_scope_unknown_register(struct hd_parse *p, struct hd_slice name, struct hd_place_at at);
 
+// --- constant.c
+
+bool hd_parse_constant(struct hd_parse *p, int64_t *value); // an integer expression
+
 // --- parse_operand.c
 
 struct hd_ast_operand *hd_parse_operand(struct hd_parse *p);
-bool hd_parse_constant(struct hd_parse *p, int64_t *value); // an integer expression
 
 // --- declare.c
 

@@ -1,154 +1,10 @@
-// parse_operand.c - operands of PTX instructions, and constant expressions.
-// PTX ISA 9.0, chapters 4.5 "Constants" and 6 "Instruction operands".
+// parse_operand.c - operands of PTX instructions. PTX ISA 9.0, chapter 6 "Instruction operands".
 //
 // Names are resolved here. Registers, special registers and variables must have been declared; any
-// other word is assumed to be a label, which is looked up at the end of the function. Constant
-// expressions have the arithmetic, shift and bit operators on 64-bit integers. Comparisons, ?:, &&
-// and || are not supported; no compiler writes them.
+// other word is assumed to be a label, which is looked up at the end of the function.
 #include "ptx/parse.h"
 
 #include <string.h>
-
-// --- constant expressions
-
-static bool parse_expression(struct hd_parse *p, unsigned level, int64_t *value);
-
-static bool parse_atom(struct hd_parse *p, int64_t *value)
-{
-    int kind = p->tok.kind;
-    bool ok;
-
-    if (kind == HD_TOK_INT) {
-        *value = (int64_t)p->tok.bits;
-        hd_cursor_next(p);
-        return true;
-    }
-    if (kind != '(' && kind != '-' && kind != '+' && kind != '~' && kind != '!') {
-        hd_cursor_expected(p, "a number");
-        return false;
-    }
-    if (++p->depth > HD_PARSE_MAX_DEPTH) {
-        hd_cursor_error(p, hd_cursor_place(p), "expression nested too deeply");
-        p->depth--;
-        return false;
-    }
-    hd_cursor_next(p);
-    if (kind == '(')
-        ok = parse_expression(p, 0, value) && hd_cursor_expect(p, ')', "')'");
-    else
-        ok = parse_atom(p, value);
-    p->depth--;
-    if (kind == '-')
-        *value = (int64_t)(0 - (uint64_t)*value);
-    else if (kind == '~')
-        *value = ~*value;
-    else if (kind == '!')
-        *value = !*value;
-    return ok;
-}
-
-// The operator at the current token and its level (higher binds stronger); 0 if there is none.
-// << and >> are two tokens.
-static int operator_at(const struct hd_parse *p, unsigned *level)
-{
-    int kind = p->tok.kind;
-
-    switch (kind) {
-    case '|':
-        *level = 1;
-        return kind;
-    case '^':
-        *level = 2;
-        return kind;
-    case '&':
-        *level = 3;
-        return kind;
-    case '<':
-    case '>':
-        *level = 4;
-        return hd_cursor_peek(p).kind == kind ? kind : 0;
-    case '+':
-    case '-':
-        *level = 5;
-        return kind;
-    case '*':
-    case '/':
-    case '%':
-        *level = 6;
-        return kind;
-    default:
-        return 0;
-    }
-}
-
-static bool apply(struct hd_parse *p, int op, int64_t *left, int64_t right)
-{
-    uint64_t a = (uint64_t)*left, b = (uint64_t)right, r = 0;
-
-    if ((op == '/' || op == '%') && (right == 0 || (*left == INT64_MIN && right == -1))) {
-        hd_cursor_error(p, hd_cursor_place(p), "division by zero or overflow in a constant");
-        return false;
-    }
-    switch (op) {
-    case '|':
-        r = a | b;
-        break;
-    case '^':
-        r = a ^ b;
-        break;
-    case '&':
-        r = a & b;
-        break;
-    case '<':
-        r = b < 64 ? a << b : 0;
-        break;
-    case '>':
-        r = b < 64 ? a >> b : 0;
-        break;
-    case '+':
-        r = a + b;
-        break;
-    case '-':
-        r = a - b;
-        break;
-    case '*':
-        r = a * b;
-        break;
-    case '/':
-        r = (uint64_t)(*left / right);
-        break;
-    default:
-        r = (uint64_t)(*left % right);
-        break;
-    }
-    *left = (int64_t)r;
-    return true;
-}
-
-static bool parse_expression(struct hd_parse *p, unsigned level, int64_t *value)
-{
-    unsigned here = 0;
-    int op;
-
-    if (!parse_atom(p, value))
-        return false;
-    while ((op = operator_at(p, &here)) != 0 && here > level) {
-        int64_t right;
-        hd_cursor_next(p);
-        if (op == '<' || op == '>')
-            hd_cursor_next(p);
-        if (!parse_expression(p, here, &right) || !apply(p, op, value, right))
-            return false;
-    }
-    return true;
-}
-
-bool hd_parse_constant(struct hd_parse *p, int64_t *value)
-{
-    return parse_expression(p, 0, value);
-}
-
-// --- operands
 
 static struct hd_ast_operand *new_operand(struct hd_parse *p, enum hd_ast_kind kind)
 {
@@ -173,36 +29,106 @@ static bool is_envreg(struct hd_slice s)
     return n < 32;
 }
 
-// A special register, whose name may have a component: %tid.x
+// pm0 to pm7 and pm0_64 to pm7_64: performance counters, which nobody has set up.
+static bool is_counter(struct hd_slice s, bool *wide)
+{
+    *wide = s.n == 6 && !memcmp(s.s + 3, "_64", 3);
+    return (s.n == 3 || *wide) && !memcmp(s.s, "pm", 2) && s.s[2] >= '0' && s.s[2] <= '7';
+}
+
+// The name under which hd_sreg_names has a special register.
+static struct hd_slice known_name(struct hd_slice name)
+{
+    bool used = hd_lex_is(name, "envreg1") || hd_lex_is(name, "envreg2"), wide;
+
+    if (!used && is_envreg(name))
+        return HD_SLICE("envreg");
+    if (is_counter(name, &wide))
+        return wide ? HD_SLICE("pm_64") : HD_SLICE("pm");
+    return name;
+}
+
+// The index of NAME.COMPONENT among the special registers, or HD_N_SREGS.
+static unsigned find_special(struct hd_slice name, const char *component)
+{
+    struct hd_slice known = known_name(name);
+
+    for (unsigned i = 0; i < HD_N_SREGS; i++) {
+        const char *s = hd_sreg_names[i];
+        if (strlen(s) == known.n + strlen(component) && !memcmp(s, known.s, known.n) &&
+            !strcmp(s + known.n, component))
+            return i;
+    }
+    return HD_N_SREGS;
+}
+
+// %tid without a component: {%tid.x, %tid.y, %tid.z, 0}
+static struct hd_ast_operand *whole_special(struct hd_parse *p, struct hd_ast_operand *o,
+                                            unsigned first)
+{
+    struct hd_ast_operand **last = &o->child;
+
+    o->kind = HD_AST_VEC;
+    for (unsigned i = 0; i < 4; i++, last = &(*last)->next) {
+        *last = HD_NEW(p->arena, hd_ast_operand);
+        **last = (struct hd_ast_operand){.kind = i < 3 ? HD_AST_SREG : HD_AST_INT,
+                                         .index = first + i,
+                                         .name = o->name,
+                                         .place = o->place};
+    }
+    return o;
+}
+
+static void unknown_special(struct hd_parse *p, const struct hd_ast_operand *o,
+                            struct hd_slice name)
+{
+    struct hd_slice whole = {o->name.s, name.n + 1};
+    const char *near = hd_diag_closest(
+        hd_arena_strndup(p->arena, name.s, name.n < 64 ? name.n : 64), hd_sreg_names);
+
+    if (!near || near[0] != name.s[0] ||
+        hd_names_nearest(&p->names, p->scope, 1u << HD_NAME_REG, whole)) {
+        hd_scope_unknown_register(p, whole, o->place);
+        return;
+    }
+    struct hd_diag_entry *e =
+        hd_cursor_error(p, o->place, "unknown register '%.*s'", HD_SLICE_ARG(whole));
+    hd_diag_hint(e, "did you mean '%%%s'?", near);
+}
+
+// A special register. Some are vectors: %tid.x is a register, %tid is all of them, and the fourth
+// element is 0.
 static struct hd_ast_operand *parse_special(struct hd_parse *p, struct hd_ast_operand *o)
 {
     struct hd_slice name = {o->name.s + 1, o->name.n - 1};
+    unsigned at = find_special(name, ""), first = find_special(name, ".x");
 
     if (p->tok.kind == HD_TOK_DOT && !p->tok.spaced && p->tok.text.n == 1) {
         name.n += 2;
         hd_cursor_next(p);
-    }
-    bool used = hd_lex_is(name, "envreg1") || hd_lex_is(name, "envreg2");
-    struct hd_slice known = !used && is_envreg(name) ? HD_SLICE("envreg") : name;
-    for (unsigned i = 0; i < HD_N_SREGS; i++)
-        if (hd_lex_is(known, hd_sreg_names[i])) {
-            o->kind = HD_AST_SREG;
-            o->index = i;
-            o->name.n = name.n + 1;
+        at = find_special(name, "");
+        if (at == HD_N_SREGS && first != HD_N_SREGS && name.s[name.n - 1] == 'w') {
+            o->kind = HD_AST_INT;
+            o->value = 0;
             return o;
         }
-    struct hd_slice whole = {o->name.s, name.n + 1};
-    const char *near = hd_diag_closest(
-        hd_arena_strndup(p->arena, name.s, name.n < 64 ? name.n : 64), hd_sreg_names);
-    if (near && near[0] == name.s[0] &&
-        !hd_names_nearest(&p->names, p->scope, 1u << HD_NAME_REG, whole)) {
-        struct hd_diag_entry *e =
-            hd_cursor_error(p, o->place, "unknown register '%.*s'", HD_SLICE_ARG(whole));
-        hd_diag_hint(e, "did you mean '%%%s'?", near);
-    } else {
-        hd_scope_unknown_register(p, whole, o->place);
+    } else if (first != HD_N_SREGS) {
+        return whole_special(p, o, first);
     }
-    return NULL;
+    if (hd_lex_is(name, "is_explicit_cluster")) { // a predicate
+        o->kind = HD_AST_INT;
+        o->value = p->fn.explicit_cluster;
+        return o;
+    }
+    if (at == HD_N_SREGS) {
+        unknown_special(p, o, name);
+        return NULL;
+    }
+    p->fn.reserves |= at >= HD_SREG_RESERVED_BEGIN && at <= HD_SREG_RESERVED_1;
+    o->kind = HD_AST_SREG;
+    o->index = at;
+    o->name.n = name.n + 1;
+    return o;
 }
 
 // SYMBOL, SYMBOL+4
@@ -254,11 +180,6 @@ static struct hd_ast_operand *parse_word(struct hd_parse *p)
         return p->fn.regs[o->index].vec > 1 ? parse_vector(p, o) : o;
     if (o->name.s[0] == '%')
         return parse_special(p, o);
-    if (hd_lex_is(o->name, "WARP_SZ")) {
-        o->kind = HD_AST_INT;
-        o->value = HD_LANES;
-        return o;
-    }
     n = hd_names_find(&p->names, p->scope, HD_NAME_VAR, o->name);
     if (n) {
         o->kind = HD_AST_VAR;
@@ -322,21 +243,41 @@ static bool parse_address(struct hd_parse *p, struct hd_ast_operand *o)
     return hd_cursor_expect(p, ']', "']'");
 }
 
+// Whether a floating-point number stands here, such as 1.5, 0f3F800000 or .5; a dot reads as the
+// beginning of a modifier, which no operand is.
+static bool at_float(struct hd_parse *p)
+{
+    if (p->tok.kind == HD_TOK_DOT && p->tok.text.n && p->tok.text.s[0] >= '0' &&
+        p->tok.text.s[0] <= '9')
+        hd_lex_float(&p->lex, &p->tok);
+    return p->tok.kind == HD_TOK_F32 || p->tok.kind == HD_TOK_F64;
+}
+
+static struct hd_ast_operand *parse_float(struct hd_parse *p, struct hd_ast_operand *o, bool minus)
+{
+    bool wide = p->tok.kind == HD_TOK_F64;
+
+    o->kind = wide ? HD_AST_F64 : HD_AST_F32;
+    o->name = p->tok.text;
+    o->value = (int64_t)(p->tok.bits ^ (minus ? UINT64_C(1) << (wide ? 63 : 31) : 0));
+    hd_cursor_next(p);
+    return o;
+}
+
 static struct hd_ast_operand *parse_number(struct hd_parse *p)
 {
     struct hd_ast_operand *o = new_operand(p, HD_AST_INT);
-    int next = hd_cursor_peek(p).kind;
-    bool minus = p->tok.kind == '-' && (next == HD_TOK_F32 || next == HD_TOK_F64);
+    struct hd_parse ahead = *p;
 
-    if (minus)
-        hd_cursor_next(p);
-    if (p->tok.kind == HD_TOK_F32 || p->tok.kind == HD_TOK_F64) {
-        bool wide = p->tok.kind == HD_TOK_F64;
-        o->kind = wide ? HD_AST_F64 : HD_AST_F32;
-        o->name = p->tok.text;
-        o->value = (int64_t)(p->tok.bits ^ (minus ? UINT64_C(1) << (wide ? 63 : 31) : 0));
-        hd_cursor_next(p);
-        return o;
+    ahead.lex.diag = NULL;
+    if (p->tok.kind == '-' || p->tok.kind == '+')
+        hd_cursor_next(&ahead);
+    if (at_float(&ahead)) {
+        bool minus = p->tok.kind == '-', sign = minus || p->tok.kind == '+';
+        if (sign)
+            hd_cursor_next(p);
+        at_float(p);
+        return parse_float(p, o, minus);
     }
     return hd_parse_constant(p, &o->value) ? o : NULL;
 }
@@ -380,30 +321,81 @@ static struct hd_ast_operand *parse_pair(struct hd_parse *p, struct hd_ast_opera
     return first->next ? pair : NULL;
 }
 
-struct hd_ast_operand *hd_parse_operand(struct hd_parse *p)
+// %r1.b3210: a part of a register that a video instruction reads or writes; the dot is the current
+// token.
+static bool take_part(struct hd_parse *p, struct hd_ast_operand *o)
 {
-    struct hd_ast_operand *o;
+    struct hd_slice s = p->tok.text;
+    bool video = p->op.n > 3 && p->op.s[0] == 'v' && !hd_lex_is(p->op, "vote");
 
-    if (p->tok.kind == '{' || p->tok.kind == '[' || p->tok.kind == '(') {
-        o = parse_group(p);
-        return o && o->kind == HD_AST_VEC && p->tok.kind == '|' ? parse_pair(p, o) : o;
+    if (!video || s.n < 2 || s.n > 5 || (s.s[0] != 'b' && s.s[0] != 'h')) {
+        hd_cursor_error(p, hd_cursor_place(p), "'%.*s' is not a vector register",
+                        HD_SLICE_ARG(o->name));
+        return false;
     }
-    if (p->tok.kind == HD_TOK_INT || p->tok.kind == HD_TOK_F32 || p->tok.kind == HD_TOK_F64 ||
-        p->tok.kind == '-' || p->tok.kind == '+' || p->tok.kind == '~')
-        return parse_number(p);
-    bool negated = hd_cursor_accept(p, '!');
+    o->part = s;
+    hd_cursor_next(p);
+    return true;
+}
+
+// A name, perhaps after ! or -.
+static struct hd_ast_operand *parse_named(struct hd_parse *p)
+{
+    bool minus = p->tok.kind == '-', negated = p->tok.kind == '!';
+
+    if (minus || negated)
+        hd_cursor_next(p);
+    if (minus && !hd_lex_is(p->op, "vmad")) {
+        hd_cursor_expected(p, "a number");
+        return NULL;
+    }
     if (p->tok.kind != HD_TOK_WORD) {
         hd_cursor_expected(p, "an operand");
         return NULL;
     }
-    o = parse_word(p);
+    struct hd_ast_operand *o = parse_word(p);
     if (!o)
         return NULL;
     o->negated = negated;
-    if (p->tok.kind == HD_TOK_DOT && !p->tok.spaced && o->kind == HD_AST_REG) {
-        hd_cursor_error(p, hd_cursor_place(p), "'%.*s' is not a vector register",
-                        HD_SLICE_ARG(o->name));
+    o->minus = minus;
+    if (p->tok.kind == HD_TOK_DOT && !p->tok.spaced && o->kind == HD_AST_REG && !take_part(p, o))
+        return NULL;
+    return p->tok.kind == '|' ? parse_pair(p, o) : o;
+}
+
+// Whether a constant stands here, rather than a name. A parenthesis opens a list only in a call.
+static bool at_constant(const struct hd_parse *p)
+{
+    struct hd_token t = p->tok;
+
+    if (t.kind == '-' || t.kind == '!')
+        t = hd_cursor_peek(p);
+    if (t.kind == HD_TOK_WORD)
+        return hd_lex_is(t.text, "WARP_SZ");
+    return t.kind != '{' && t.kind != '[' && (t.kind != '(' || !hd_lex_is(p->op, "call"));
+}
+
+struct hd_ast_operand *hd_parse_operand(struct hd_parse *p)
+{
+    if (p->tok.kind == '{' || p->tok.kind == '[' ||
+        (p->tok.kind == '(' && hd_lex_is(p->op, "call"))) {
+        struct hd_ast_operand *o = parse_group(p);
+        return o && o->kind == HD_AST_VEC && p->tok.kind == '|' ? parse_pair(p, o) : o;
+    }
+    switch (p->tok.kind) {
+    case HD_TOK_WORD:
+    case HD_TOK_INT:
+    case HD_TOK_F32:
+    case HD_TOK_F64:
+    case HD_TOK_DOT:
+    case '-':
+    case '+':
+    case '~':
+    case '!':
+    case '(':
+        return at_constant(p) ? parse_number(p) : parse_named(p);
+    default:
+        hd_cursor_expected(p, "an operand");
         return NULL;
     }
-    return p->tok.kind == '|' ? parse_pair(p, o) : o;
 }

@@ -25,6 +25,7 @@
 #include "ptx/fragment.h"
 #include "ptx/memory_operands.h"
 #include "ptx/mov.h"
+#include "ptx/video_ops.h"
 
 #include "base/bug.h"
 
@@ -103,16 +104,25 @@ static bool match_dest(struct hd_match *m, const struct hd_ast_operand *o, enum 
     return true;
 }
 
+// p, p|q; `_` may stand for either. Halves are compared in pairs, so they need both.
 static bool match_dest_preds(struct hd_match *m, const struct hd_ast_operand *o)
 {
-    if (o->kind != HD_AST_PAIR)
-        return match_dest(m, o, HD_PRED, HD_AT_DST);
-    if (o->child->kind == HD_AST_SINK)
-        return hd_values_expected(m, o->child, "a predicate register");
-    if (!match_dest(m, o->child, HD_PRED, HD_AT_DST))
+    const struct hd_ast_operand *first = o->kind == HD_AST_PAIR ? o->child : o;
+    bool pairs = m->sel.type == HD_F16X2 || m->sel.type == HD_BF16X2;
+
+    if (pairs && o->kind != HD_AST_PAIR)
+        return hd_values_expected(m, o, "two predicates such as %p1|%p2");
+    if (first->kind == HD_AST_SINK)
+        hd_values_fix(m, m->pc, HD_AT_DST, HD_VALUES_SINK, false);
+    else if (!match_dest(m, first, HD_PRED, HD_AT_DST))
         return false;
-    return o->child->next->kind == HD_AST_SINK ||
-           match_dest(m, o->child->next, HD_PRED, HD_AT_DST2);
+    if (first->kind == HD_AST_SINK && o->kind == HD_AST_PAIR && first->next->kind == HD_AST_SINK) {
+        hd_values_complain(m, o->place, "one of the two predicates has to be written");
+        return false;
+    }
+    if (o->kind != HD_AST_PAIR || first->next->kind == HD_AST_SINK)
+        return true;
+    return match_dest(m, first->next, HD_PRED, HD_AT_DST2);
 }
 
 // d, d|p or _|p of operations across lanes
@@ -354,6 +364,8 @@ bool hd_patterns_match(struct hd_match *m)
 
     m->n_src = m->n_dep_src = m->n_dep_dst = m->n_wide_src = m->n_wide_dst = 0;
     if (!match_policy(m) || !match_freely(m, &done))
+        return false;
+    if (hd_op_info[m->sel.op].shape == HD_SHAPE_VIDEO && !hd_video_ops_match(m))
         return false;
     if (!done)
         extends_in_place(m);

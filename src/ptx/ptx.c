@@ -222,6 +222,9 @@ static struct hd_program *load(struct hd_arena *a, struct hd_arena *scratch,
     p->n_targets = lo.n_targets;
     p->inlined = lo.inlined;
     p->n_inlined = lo.n_inlined;
+    p->n_cut = lo.n_cut;
+    p->cut_text = lo.cut_text;
+    p->cut_line = lo.cut_line;
     p->calls = lo.calls;
     p->n_calls = lo.n_calls;
     p->symbols = l.symbols;

@@ -10,6 +10,8 @@
 #include "base/diag.h"
 #include "heddle/program.h"
 
+#define HD_PTX_NEWEST "9.0" // the newest version of PTX that is known, of CUDA 13.0
+
 struct hd_ptx_options {
     bool later_path_order; // reserved for the path order of the SIMT stack
 };
@@ -26,5 +28,9 @@ struct hd_program *hd_ptx_load(struct hd_arena *a, const char *path, const uint8
 // need not.
 struct hd_program *hd_ptx_link(struct hd_arena *a, const struct hd_text *texts, uint32_t n,
                                struct hd_diag *d);
+
+// Whether the module says that it is of a newer version of PTX than HD_PTX_NEWEST. hd_ptx_load
+// refuses such a module; a caller that has an error code of its own for that asks this.
+bool hd_ptx_too_new(const struct hd_text *text);
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "ptx/async_ops.h"
 #include "ptx/fragment.h"
+#include "ptx/video_ops.h"
 
 #include <string.h>
 
@@ -23,7 +24,6 @@ enum mod_class {
     MOD_PRMT,
     MOD_FTZ,
     MOD_SAT,
-    MOD_SUM,
     MOD_NAN,
     MOD_RELU,
     MOD_XORSIGN,
@@ -82,7 +82,6 @@ static const struct mod_row plain_mods[] = {
     {"sys", MOD_SCOPE, 0},
     {"gl", MOD_SCOPE, 0},
     {"aligned", MOD_ALIGNED, 0},
-    {"add", MOD_SUM, 0},
     {"NaN", MOD_NAN, 0},
     {"relu", MOD_RELU, 0},
     {"xorsign", MOD_XORSIGN, 0},
@@ -117,6 +116,8 @@ static unsigned classes_of(int op)
         return CAN(QUERY);
     if (o->shape == HD_SHAPE_SULD || o->shape == HD_SHAPE_SUST)
         return CAN(VEC) | CAN(EDGE) | CAN(CACHE) | CAN(CG);
+    if (op == HD_OP_MOV_B16 || op == HD_OP_MOV_B32 || op == HD_OP_MOV_B64)
+        return CAN(VEC);
     switch (o->kind) {
     case HD_KIND_LOAD:
         return CAN(VEC) | CAN(CG) | CAN(CACHE) | CAN(NC) | CAN(ORDER) | CAN(SCOPE) | CAN(HINT);
@@ -131,14 +132,14 @@ static unsigned classes_of(int op)
     case HD_KIND_CALL:
         return CAN(UNI);
     case HD_KIND_BARRIER:
-        return CAN(ALIGNED) | CAN(SCOPE);
+        return CAN(ALIGNED) | CAN(SCOPE) | (o->shape == HD_SHAPE_CLUSTER ? CAN(ORDER) : 0);
     default:
         break;
     }
     if (o->shape == HD_SHAPE_PAB || o->shape == HD_SHAPE_SET)
         return CAN(CMP) | CAN(BOOL) | CAN(FTZ);
-    return CAN(ROUND) | CAN(PRMT) | CAN(FTZ) | CAN(SAT) | CAN(SUM) | CAN(NAN) | CAN(RELU) |
-           CAN(XORSIGN) | CAN(ABS) | CAN(FINITE);
+    return CAN(ROUND) | CAN(PRMT) | CAN(FTZ) | CAN(SAT) | CAN(NAN) | CAN(RELU) | CAN(XORSIGN) |
+           CAN(ABS) | CAN(FINITE);
 }
 
 // Old and new spellings of one operation.
@@ -146,6 +147,7 @@ static const char *const aliases[][2] = {
     {"red", "atom"},
     {"barrier", "bar"},
     {"fence", "membar"},
+    {"ldu", "ld"}, // the same address in all threads
 };
 
 // Every opcode of PTX ISA 9.0, to distinguish "not supported" from "unknown".
@@ -479,29 +481,11 @@ static void hint_longer(const struct sorting *s, struct hd_diag_entry *e, enum h
     hint_types(s, e);
 }
 
-// vadd4.u32.s32.u32: the types of a video instruction are modifiers of one operation on words.
-static void take_video_types(struct sorting *s)
-{
-    static const uint8_t bits[] = {HD_VIDEO_SIGNED_D, HD_VIDEO_SIGNED_A, HD_VIDEO_SIGNED_B};
-    int op = hd_op_find(s->out->name, HD_B32, HD_TYPE_NONE);
-
-    if (op < 0 || s->n_types != 3 || !(hd_op_mods(op) & HD_MOD_SAT))
-        return;
-    for (unsigned i = 0; i < 3; i++) {
-        if (s->types[i] != HD_U32 && s->types[i] != HD_S32)
-            return;
-        s->out->mods |= s->types[i] == HD_S32 ? bits[i] : 0;
-    }
-    s->types[0] = HD_B32;
-    s->n_types = 1;
-}
-
 static bool find_op(struct sorting *s)
 {
     struct hd_select *out = s->out;
     bool whole;
 
-    take_video_types(s);
     enum hd_type type = s->n_types ? s->types[s->n_types - 1] : HD_TYPE_NONE;
     enum hd_type dtype = s->n_types == 2 ? s->types[0] : HD_TYPE_NONE;
     begins_mnemonic(out->name, &whole);
@@ -625,9 +609,6 @@ static bool apply(struct hd_select *out, int class, unsigned value)
         return (honours & HD_MOD_NAN) != 0;
     case MOD_ABS: // .xorsign.abs
         return (honours & HD_MOD_NAN) && (out->mods & HD_MOD_XORSIGN);
-    case MOD_SUM:
-        out->mods |= HD_VIDEO_SUM;
-        return hd_op_accepts(out->op, HD_VIDEO_SUM) && (honours & HD_MOD_SAT);
     default:
         return class >= 0;
     }
@@ -751,17 +732,6 @@ static bool check_space(struct sorting *s)
     return !wrong;
 }
 
-// barrier.cluster has another form than the barriers of a block, and needs clusters.
-static bool is_of_cluster(const struct hd_select_from *from, const struct hd_ast_insn *in)
-{
-    if (!hd_lex_is(in->op, "barrier") || !in->n_mods ||
-        !hd_lex_is(from->ast->mods[in->mods].text, "cluster"))
-        return false;
-    hd_diag_add(from->diag, from->path, in->place.line, in->place.column,
-                "'barrier.cluster' is not supported: there are no clusters of blocks");
-    return true;
-}
-
 bool hd_select_op(const struct hd_select_from *from, const struct hd_ast_insn *in,
                   struct hd_select *out)
 {
@@ -769,11 +739,11 @@ bool hd_select_op(const struct hd_select_from *from, const struct hd_ast_insn *i
 
     memset(out, 0, sizeof *out);
     out->vec = 1;
-    if (is_of_cluster(from, in))
-        return false;
     if (hd_fragment_named(in->op))
         return hd_fragment_select(from, in, out);
     if (hd_async_ops_named(in->op))
         return hd_async_ops_select(from, in, out);
+    if (hd_video_ops_named(in->op))
+        return hd_video_ops_select(from, in, out);
     return start_name(&s) && sort_words(&s) && find_op(&s) && apply_rest(&s) && check_space(&s);
 }

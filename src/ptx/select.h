@@ -20,6 +20,7 @@ struct hd_select {
     bool hinted;         // .L2::cache_hint: the last operand is a cache policy
     bool combines;       // setp with a boolean operation: one more source
     struct hd_matrix matrix; // of a multiplication of matrices
+    int64_t video;           // of a video instruction: the word of isa/video.h, without operands
     char name[48];           // for messages: the opcode with the modifiers that select it
 };
 

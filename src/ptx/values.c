@@ -84,6 +84,8 @@ bool hd_values_check_register(const struct hd_match *m, const struct hd_ast_oper
 {
     enum hd_type reg = o->kind == HD_AST_SREG ? hd_sreg_type(o->index) : m->f->regs[o->index].type;
 
+    // In PTX 1.x thread and block indices had 16 bits.
+    wider |= o->kind == HD_AST_SREG && o->index <= HD_SREG_NCTAID_Z && m->sel.op == HD_OP_MOV_B16;
     if (fits(t, reg, wider))
         return true;
     hd_values_complain(m, o->place, "'%.*s' has type '.%s', expected '.%s'", HD_SLICE_ARG(o->name),
@@ -111,7 +113,7 @@ uint16_t hd_values_scoreboard_id(const struct hd_match *m, uint32_t reg)
 {
     bool declared = m->n_ids == m->f->n_declared; // unless they are too many
 
-    return (uint16_t)(m->sb_base + (declared ? m->f->regs[reg].number : reg));
+    return (uint16_t)(m->sb_base + (declared ? m->f->regs[reg].number : reg) % m->n_ids);
 }
 
 void hd_values_in_bank(struct hd_match *m, uint32_t digits)
@@ -186,10 +188,10 @@ static bool constant_int(struct hd_match *m, const struct hd_ast_operand *o, enu
 
     if (hd_type_is_float(t))
         return hd_values_expected(m, o, "a floating-point number such as 0f3F800000");
-    if (bits && bits < 64 && (v < -(INT64_C(1) << (bits - 1)) || v >= INT64_C(1) << bits)) {
-        hd_values_complain(m, o->place, "%lld does not fit into type '.%s'", (long long)v,
-                           hd_type_names[t]);
-        return false;
+    if (bits && bits < 64 && (v < -(INT64_C(1) << (bits - 1)) || v >= INT64_C(1) << bits) &&
+        !m->lo->n_cut++) { // ptxas cuts off the upper bits without a word
+        m->lo->cut_line = o->place.line;
+        m->lo->cut_text = m->f->module;
     }
     if (bits == 64) {
         *row = hd_pool_pair(&m->lo->pool, (uint64_t)v);

@@ -20,6 +20,7 @@
 
 #define HD_VALUES_NEVER UINT32_MAX       // a predicate that no instruction writes: false
 #define HD_VALUES_CARRY (UINT32_MAX - 1) // the predicate that holds the condition code
+#define HD_VALUES_SINK (UINT32_MAX - 2)  // a predicate that no instruction reads: `_`
 
 // A place that waits for the row (or predicate number) of a register.
 enum hd_values_place {

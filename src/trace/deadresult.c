@@ -69,6 +69,7 @@ static bool reads(const struct hd_program *p, const struct hd_func *f, const str
     case HD_SHAPE_COPY:
         return true; // unknown, so it counts as read
     case HD_SHAPE_PACK:
+    case HD_SHAPE_COPYV:
         return vector_covers(p, in->src[0], true, asked);
     case HD_SHAPE_CALL:
         return call_reads(p, in, asked);
@@ -110,6 +111,8 @@ static bool replaces(const struct hd_insn *in, int32_t asked)
     case HD_SHAPE_DABX:
     case HD_SHAPE_SLCT:
     case HD_SHAPE_LOP3:
+    case HD_SHAPE_LOP3P:
+    case HD_SHAPE_VIDEO:
     case HD_SHAPE_SET:
     case HD_SHAPE_READ:
     case HD_SHAPE_PACK:

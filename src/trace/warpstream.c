@@ -44,9 +44,9 @@ const struct hd_tracecode *hd_warpstream_code(struct hd_arena *a, const struct h
         c->load = op->kind == HD_KIND_LOAD;
         if (op->kind == HD_KIND_BARRIER) {
             c->kind = HD_TRACECODE_BARRIER;
-            c->bar_op = in->op == HD_OP_BAR_ARRIVE     ? HD_BAR_ARRIVE
-                        : op->shape == HD_SHAPE_BARRED ? HD_BAR_RED
-                                                       : HD_BAR_SYNC;
+            c->bar_op = in->op == HD_OP_BAR_ARRIVE || in->op == HD_OP_CLUSTER_ARRIVE ? HD_BAR_ARRIVE
+                        : op->shape == HD_SHAPE_BARRED                               ? HD_BAR_RED
+                                                                                     : HD_BAR_SYNC;
         }
         if (op->kind != HD_KIND_LOAD && op->kind != HD_KIND_STORE && op->kind != HD_KIND_ATOMIC)
             continue;
@@ -322,7 +322,7 @@ static bool get_barrier(struct hd_warpstream_in *s, const struct hd_tracecode *c
     e->barrier = (uint8_t)(head & ~(unsigned)THREADS);
     e->bar_op = c->bar_op;
     e->bar_threads = head & THREADS ? (uint16_t)hd_unpack_most(&s->where, 1024) : 0;
-    return !s->where.bad && e->barrier < 16 && !(e->bar_threads % HD_LANES);
+    return !s->where.bad && e->barrier <= HD_BARRIER_CLUSTER && !(e->bar_threads % HD_LANES);
 }
 
 // Reads an instruction that is not plain.

@@ -1,6 +1,9 @@
 // reference_integers.c - operations on integers and bits, computed in 128 bits.
 #include "unit/references.h"
 
+#include "isa/video.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 // --- integer arithmetic
@@ -286,7 +289,7 @@ static bool bits(const char *name, struct lane *x)
         r = (wide)(both >> (m & 31));
     else if (is(name, "shf.r.clamp"))
         r = (wide)(both >> (m < 32 ? m : 32));
-    else if (is(name, "lop3"))
+    else if (starts(name, "lop3"))
         r = (wide)looked_up(x);
     else if (is(name, "bfe"))
         r = (wide)extracted(x);
@@ -314,45 +317,160 @@ static bool bits(const char *name, struct lane *x)
     return true;
 }
 
-static wide video_field(const char *name, wide a, wide b)
+// --- video instructions, by the formulas of the manual
+
+static wide video_value(const struct hd_video *v, wide a, wide b)
 {
-    return starts(name, "vadd")   ? a + b
-           : starts(name, "vsub") ? a - b
-           // rounded away from zero where the sum is not negative, as the manual's formula
-           : starts(name, "vavrg") ? (a + b + (a + b >= 0)) >> 1
-           : starts(name, "vabsd") ? (a < b ? b - a : a - b)
-           : starts(name, "vmin")  ? (a < b ? a : b)
-                                   : (a > b ? a : b);
+    static const char relations[] = "=!<{>}";
+    wide two = power(v->wrap ? (unsigned)b & 31 : b > 32 ? 32 : (unsigned)b), quotient;
+
+    switch ((enum hd_video_op)v->op) {
+    case HD_VIDEO_ADD:
+        return a + b;
+    case HD_VIDEO_SUB:
+        return a - b;
+    case HD_VIDEO_AVRG: // rounded away from zero where the sum is not negative
+        return (a + b + (a + b >= 0)) >> 1;
+    case HD_VIDEO_ABSDIFF:
+        return a < b ? b - a : a - b;
+    case HD_VIDEO_MIN:
+        return a < b ? a : b;
+    case HD_VIDEO_MAX:
+        return a > b ? a : b;
+    case HD_VIDEO_SHL:
+        return a * two;
+    case HD_VIDEO_SHR: // rounded down
+        quotient = a / two;
+        return quotient - (a % two < 0);
+    default:
+        break;
+    }
+    switch (relations[v->cmp]) {
+    case '=':
+        return a == b;
+    case '!':
+        return a != b;
+    case '<':
+        return a < b;
+    case '{':
+        return a <= b;
+    case '>':
+        return a > b;
+    default:
+        return a >= b;
+    }
+}
+
+static const unsigned video_types[3][2] = {{HD_U8, HD_S8}, {HD_U16, HD_S16}, {HD_U32, HD_S32}};
+
+static unsigned part_type(unsigned part, bool sign)
+{
+    return video_types[part < HD_VIDEO_H0 ? 0 : part < HD_VIDEO_WORD ? 1 : 2][sign];
+}
+
+static unsigned part_place(unsigned part)
+{
+    static const unsigned places[] = {0, 8, 16, 24, 0, 16, 0};
+
+    return places[part];
+}
+
+static wide part_of(uint64_t x, unsigned part, bool sign)
+{
+    return integer(part_type(part, sign), (x & UINT32_MAX) >> part_place(part));
+}
+
+static wide in_range(wide x, unsigned type)
+{
+    wide low = is_signed(type) ? -power(width_of(type) - 1) : 0;
+
+    return clamp(x, low, low + power(width_of(type)) - 1);
+}
+
+static wide video_mad(const struct hd_video *v, const struct lane *x)
+{
+    wide a = part_of(x->a, v->a[0], v->signed_a), b = part_of(x->b, v->b[0], v->signed_b);
+    bool sign = v->signed_a || v->signed_b || v->neg_ab || v->neg_c;
+    wide c = integer(sign ? HD_S32 : HD_U32, x->c & UINT32_MAX);
+    wide sum = (v->neg_ab ? -(a * b) : a * b) + (v->neg_c ? -c : c) + v->plus_one;
+    wide scaled = sum / power(v->scale) - (sum % power(v->scale) < 0);
+
+    return v->sat ? in_range(scaled, sign ? HD_S32 : HD_U32) : scaled;
+}
+
+static wide video_scalar(const struct hd_video *v, const struct lane *x)
+{
+    wide r =
+        video_value(v, part_of(x->a, v->a[0], v->signed_a), part_of(x->b, v->b[0], v->signed_b));
+    unsigned type = part_type(v->mask, v->signed_d), at = part_place(v->mask);
+    uint64_t field = (uint64_t)(power(width_of(type)) - 1);
+
+    if (v->sat)
+        r = in_range(r, type);
+    wide rc = integer(v->signed_d ? HD_S32 : HD_U32, x->c & UINT32_MAX);
+    wide rw = integer(v->signed_d ? HD_S32 : HD_U32, (uint64_t)r & UINT32_MAX);
+    switch (v->second) {
+    case HD_VIDEO_SUM:
+        return r + rc;
+    case HD_VIDEO_LEAST:
+        return rw < rc ? rw : rc;
+    case HD_VIDEO_MOST:
+        return rw > rc ? rw : rc;
+    case HD_VIDEO_MERGE:
+        return (wide)((x->c & ~(field << at)) | ((uint64_t)r & field) << at);
+    default:
+        return r;
+    }
+}
+
+static wide video_fields(const struct hd_video *v, const struct lane *x)
+{
+    const unsigned *types = video_types[v->bits == 8 ? 0 : 1];
+    uint64_t both = (x->a & UINT32_MAX) | x->b << 32, field = (uint64_t)(power(v->bits) - 1);
+    uint64_t merged = x->c;
+    wide total = integer(HD_U32, x->c);
+
+    for (unsigned i = 0; i < 32u / v->bits; i++) {
+        unsigned at = v->bits * i;
+        wide r = video_value(v, integer(types[v->signed_a], both >> v->bits * v->a[i]),
+                             integer(types[v->signed_b], both >> v->bits * v->b[i]));
+        if (v->sat)
+            r = in_range(r, types[v->signed_d]);
+        if (!(v->mask >> i & 1))
+            continue;
+        total += r;
+        merged = (merged & ~(field << at)) | ((uint64_t)r & field) << at;
+    }
+    return v->second == HD_VIDEO_SUM ? total : (wide)merged;
 }
 
 static bool packed(const char *name, struct lane *x)
 {
-    unsigned bytes = strchr(name, '4') ? 1 : 2, mode = x->mods & HD_MOD_ENUM;
-    static const unsigned types[3][2] = {{0, 0}, {HD_U8, HD_S8}, {HD_U16, HD_S16}};
-    wide total = integer(HD_U32, x->c);
-    uint64_t r = 0;
-
     if (starts(name, "dp")) {
         bool two = name[2] == '2';
         const char *s = name + (two ? 8 : 5);
         bool sa = s[0] == 's', sb = s[4] == 's';
-        r = (uint64_t)sum_of_products(x, sa, sb, two ? 2 : 4, strstr(name, ".hi") ? 2 : 0);
-        x->d = pattern(HD_U32, (wide)r);
+        x->d =
+            pattern(HD_U32, sum_of_products(x, sa, sb, two ? 2 : 4, strstr(name, ".hi") ? 2 : 0));
+        return true;
+    }
+    if (starts(name, "cvt.pack.sat.")) { // cvt.pack.sat.s8.s32.b32
+        unsigned bits = (unsigned)strtoul(name + 14, NULL, 10);
+        wide low = name[13] == 's' ? -power(bits - 1) : 0, high = low + power(bits) - 1;
+        wide a = clamp(integer(HD_S32, x->a), low, high),
+             b = clamp(integer(HD_S32, x->b), low, high);
+        wide up = bits == 16 ? 0 : integer(HD_U32, x->c) * power(2 * bits);
+        a &= power(bits) - 1;
+        b &= power(bits) - 1;
+        x->d = pattern(HD_U32, up + a * power(bits) + b);
         return true;
     }
     if (name[0] != 'v')
         return false;
-    for (unsigned i = 0; i < 4 / bytes; i++) {
-        unsigned at = 8 * bytes * i, td = types[bytes][!!(mode & HD_VIDEO_SIGNED_D)];
-        wide v = video_field(name, integer(types[bytes][!!(mode & HD_VIDEO_SIGNED_A)], x->a >> at),
-                             integer(types[bytes][!!(mode & HD_VIDEO_SIGNED_B)], x->b >> at));
-        wide low = is_signed(td) ? -power(8 * bytes - 1) : 0;
-        if (x->mods & HD_MOD_SAT)
-            v = clamp(v, low, low + power(8 * bytes) - 1);
-        total += v;
-        r |= ((uint64_t)v & (uint64_t)(power(8 * bytes) - 1)) << at;
-    }
-    x->d = pattern(HD_U32, mode & HD_VIDEO_SUM ? total : (wide)r);
+    const struct hd_video v = hd_video_of(x->imm);
+    x->d = pattern(HD_U32, v.op == HD_VIDEO_MAD ? video_mad(&v, x)
+                           : v.bits == 32       ? video_scalar(&v, x)
+                                                : video_fields(&v, x));
     return true;
 }
 

@@ -8,9 +8,10 @@
 struct lane {
     unsigned type, dtype, mods, space;
     uint64_t a, b, c, e; // registers as they are
-    bool q, carry;       // source predicate, condition code
-    uint64_t d;          // destination register
-    bool p, second;      // destination predicates, or the condition code that is left
+    int64_t imm;
+    bool q, carry;  // source predicate, condition code
+    uint64_t d;     // destination register
+    bool p, second; // destination predicates, or the condition code that is left
 };
 
 static inline bool is(const char *name, const char *what)

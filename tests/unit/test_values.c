@@ -6,6 +6,7 @@
 // added without one. Approximate functions are test_approx.c's. Arguments: rounds of 32 lanes for
 // each form of an operation, first seed.
 #include "emu/lanes.h"
+#include "isa/video.h"
 #include "unit/references.h"
 
 #include <fenv.h>
@@ -124,10 +125,23 @@ static bool is_in(const char *space, uint64_t address)
     return is(space, windows[window < 6 ? window : 0]);
 }
 
+// setp of pairs: a predicate for each half.
+static void compare_halves(struct lane *x)
+{
+    struct lane low = *x, high = *x;
+
+    low.type = high.type = half_of(x->type);
+    low.a &= UINT16_MAX, low.b &= UINT16_MAX;
+    high.a = high.a >> 16 & UINT16_MAX, high.b = high.b >> 16 & UINT16_MAX;
+    x->p = combined(compares(&low), x);
+    x->second = combined(compares(&high), x);
+}
+
 static bool choices(const char *name, struct lane *x)
 {
-
-    if (is(name, "setp")) {
+    if (is(name, "setp") && half_of(x->type) != HD_TYPE_NONE) {
+        compare_halves(x);
+    } else if (is(name, "setp")) {
         bool holds = compares(x);
         x->p = combined(holds, x);
         x->second = combined(!holds, x);
@@ -176,7 +190,11 @@ static bool reference(int op, struct lane *x)
         return true;
     if (is_float(x->type) || half_of(x->type) != HD_TYPE_NONE)
         return reference_floats(name, x);
-    return reference_integers(name, x);
+    if (!reference_integers(name, x))
+        return false;
+    if (hd_op_info[op].shape == HD_SHAPE_LOP3P)
+        x->p = is(name, "lop3.or") ? x->d || x->q : x->d && x->q;
+    return true;
 }
 
 // --- operands
@@ -288,6 +306,8 @@ static struct hd_insn instruction(int op, unsigned mods, unsigned space)
     }
     if (hd_op_carry(op) != HD_CARRY_NONE)
         in.imm = 2;
+    if (o->shape == HD_SHAPE_LOP3P)
+        in.imm = HD_WARP_IMM(2, 0);
     return in;
 }
 
@@ -299,7 +319,11 @@ static void compare(int op, const struct hd_insn *in, const struct file *before,
 
     source_types(o, types);
     for (unsigned l = 0; l < HD_LANES; l++) {
-        struct lane x = {.type = o->type, .dtype = o->dtype, .mods = in->mods, .space = in->space};
+        struct lane x = {.type = o->type,
+                         .dtype = o->dtype,
+                         .mods = in->mods,
+                         .space = in->space,
+                         .imm = in->imm};
         bool pred = o->type == HD_PRED, ok = true;
         x.a = pred ? before->preds[2] >> l : read_row(before, 0, l, types[0]);
         x.b = pred ? before->preds[3] >> l : read_row(before, 2, l, types[1]);
@@ -317,6 +341,8 @@ static void compare(int op, const struct hd_insn *in, const struct file *before,
             ok = got == x.p && (o->shape != HD_SHAPE_PAB || (after->preds[1] >> l & 1) == x.second);
             x.d = x.p;
         }
+        if (o->shape == HD_SHAPE_LOP3P)
+            ok &= (after->preds[0] >> l & 1) == x.p;
         enum hd_carry c = hd_op_carry(op);
         if (c == HD_CARRY_OUT || c == HD_CARRY_THROUGH)
             ok &= (after->preds[2] >> l & 1) == x.p;
@@ -332,6 +358,49 @@ static void compare(int op, const struct hd_insn *in, const struct file *before,
     }
 }
 
+// Any modifiers and selectors that the video instruction may have.
+static struct hd_video any_video(const char *name)
+{
+    static const struct {
+        const char *name;
+        uint8_t op;
+    } kinds[] = {{"vadd", HD_VIDEO_ADD},         {"vsub", HD_VIDEO_SUB}, {"vavrg", HD_VIDEO_AVRG},
+                 {"vabsdiff", HD_VIDEO_ABSDIFF}, {"vmin", HD_VIDEO_MIN}, {"vmax", HD_VIDEO_MAX},
+                 {"vshl", HD_VIDEO_SHL},         {"vshr", HD_VIDEO_SHR}, {"vset", HD_VIDEO_SET},
+                 {"vmad", HD_VIDEO_MAD}};
+    const uint64_t r = rnd();
+    struct hd_video v = {.bits = strchr(name, '4')   ? 8
+                                 : strchr(name, '2') ? 16
+                                                     : 32,
+                         .signed_d = r & 1,
+                         .signed_a = r >> 1 & 1,
+                         .signed_b = r >> 2 & 1,
+                         .sat = r >> 3 & 1,
+                         .wrap = r >> 4 & 1,
+                         .cmp = (uint8_t)((r >> 5 & 63) % 6)};
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (starts(name, kinds[i].name))
+            v.op = kinds[i].op;
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned most = v.bits == 8 ? 8 : v.bits == 16 ? 4 : 7;
+        v.a[i] = (uint8_t)(rnd() % most);
+        v.b[i] = (uint8_t)(rnd() % most);
+    }
+    v.second = v.bits == 32 ? (uint8_t)((r >> 16 & 255) % 5) : r >> 16 & 1;
+    v.mask = v.bits == 8                  ? r >> 24 & 15
+             : v.bits == 16               ? r >> 24 & 3
+             : v.second == HD_VIDEO_MERGE ? (uint8_t)((r >> 24 & 255) % 6)
+                                          : HD_VIDEO_WORD;
+    v.scale = v.op == HD_VIDEO_MAD ? (const uint8_t[]){0, 7, 15, 0}[r >> 32 & 3] : 0;
+    v.neg_ab = v.op == HD_VIDEO_MAD && (r >> 34 & 3) == 1;
+    v.neg_c = v.op == HD_VIDEO_MAD && (r >> 34 & 3) == 2;
+    v.plus_one = v.op == HD_VIDEO_MAD && (r >> 34 & 3) == 3;
+    if (v.op == HD_VIDEO_SHL || v.op == HD_VIDEO_SHR)
+        v.signed_b = false;
+    return v;
+}
+
 static void try(int op, unsigned mods, unsigned space)
 {
     static struct file before, after;
@@ -339,7 +408,12 @@ static void try(int op, unsigned mods, unsigned space)
     unsigned types[4];
 
     source_types(&hd_op_info[op], types);
-    for (unsigned i = 0; i < rounds; i++) {
+    bool video = hd_op_info[op].shape == HD_SHAPE_VIDEO;
+    for (unsigned i = 0; i < (video ? 50 * rounds : rounds); i++) {
+        if (video) {
+            struct hd_video v = any_video(hd_op_info[op].name);
+            in.imm = hd_video_imm(&v);
+        }
         fill(&before, types);
         after = before;
         hd_lanes_pick()[op](&in, &(struct hd_lane_regs){.rows = after.rows, .preds = after.preds},

@@ -116,7 +116,7 @@ CUresult hd_functions_attribute(const struct hd_cuda_function *f, CUfunction_att
         *value = max_threads(f);
         return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
-        *value = (int)f->func->shared_bytes;
+        *value = (int)(f->func->shared_bytes - f->func->reserved_bytes);
         return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
         *value = (int)const_bytes(f->module->program);

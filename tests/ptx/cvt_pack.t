@@ -1,0 +1,96 @@
+# saturated values of b and a from the bottom; what was in c moves up
+-- body %d
+cvt.pack.sat.u16.s32 %d, %a, %b;
+-- cases
+200 -200 0x11223344 -> 0xc80000
+1 2 0x0 -> 0x10002
+-1 -1 0xffffffff -> 0x0
+70000 -70000 0x3 -> 0xffff0000
+-2147483648 2147483647 0x80000001 -> 0xffff
+3 -2 0x5a5a5a5a -> 0x30000
+9 7 0x12345678 -> 0x90007
+127 128 0x1 -> 0x7f0080
+-- body %d
+cvt.pack.sat.s16.s32 %d, %a, %b;
+-- cases
+200 -200 0x11223344 -> 0xc8ff38
+1 2 0x0 -> 0x10002
+-1 -1 0xffffffff -> 0xffffffff
+70000 -70000 0x3 -> 0x7fff8000
+-2147483648 2147483647 0x80000001 -> 0x80007fff
+3 -2 0x5a5a5a5a -> 0x3fffe
+9 7 0x12345678 -> 0x90007
+127 128 0x1 -> 0x7f0080
+-- body %d
+cvt.pack.sat.u8.s32.b32 %d, %a, %b, %c;
+-- cases
+200 -200 0x11223344 -> 0x3344c800
+1 2 0x0 -> 0x102
+-1 -1 0xffffffff -> 0xffff0000
+70000 -70000 0x3 -> 0x3ff00
+-2147483648 2147483647 0x80000001 -> 0x100ff
+3 -2 0x5a5a5a5a -> 0x5a5a0300
+9 7 0x12345678 -> 0x56780907
+127 128 0x1 -> 0x17f80
+-- body %d
+cvt.pack.sat.s8.s32.b32 %d, %a, %b, %c;
+-- cases
+200 -200 0x11223344 -> 0x33447f80
+1 2 0x0 -> 0x102
+-1 -1 0xffffffff -> 0xffffffff
+70000 -70000 0x3 -> 0x37f80
+-2147483648 2147483647 0x80000001 -> 0x1807f
+3 -2 0x5a5a5a5a -> 0x5a5a03fe
+9 7 0x12345678 -> 0x56780907
+127 128 0x1 -> 0x17f7f
+-- body %d
+cvt.pack.sat.u4.s32.b32 %d, %a, %b, %c;
+-- cases
+200 -200 0x11223344 -> 0x223344f0
+1 2 0x0 -> 0x12
+-1 -1 0xffffffff -> 0xffffff00
+70000 -70000 0x3 -> 0x3f0
+-2147483648 2147483647 0x80000001 -> 0x10f
+3 -2 0x5a5a5a5a -> 0x5a5a5a30
+9 7 0x12345678 -> 0x34567897
+127 128 0x1 -> 0x1ff
+-- body %d
+cvt.pack.sat.s4.s32.b32 %d, %a, %b, %c;
+-- cases
+200 -200 0x11223344 -> 0x22334478
+1 2 0x0 -> 0x12
+-1 -1 0xffffffff -> 0xffffffff
+70000 -70000 0x3 -> 0x378
+-2147483648 2147483647 0x80000001 -> 0x187
+3 -2 0x5a5a5a5a -> 0x5a5a5a3e
+9 7 0x12345678 -> 0x34567877
+127 128 0x1 -> 0x177
+-- body %d
+cvt.pack.sat.u2.s32.b32 %d, %a, %b, %c;
+-- cases
+200 -200 0x11223344 -> 0x1223344c
+1 2 0x0 -> 0x6
+-1 -1 0xffffffff -> 0xfffffff0
+70000 -70000 0x3 -> 0x3c
+-2147483648 2147483647 0x80000001 -> 0x13
+3 -2 0x5a5a5a5a -> 0xa5a5a5ac
+9 7 0x12345678 -> 0x2345678f
+127 128 0x1 -> 0x1f
+-- body %d
+cvt.pack.sat.s2.s32.b32 %d, %a, %b, %c;
+-- cases
+200 -200 0x11223344 -> 0x12233446
+1 2 0x0 -> 0x5
+-1 -1 0xffffffff -> 0xffffffff
+70000 -70000 0x3 -> 0x36
+-2147483648 2147483647 0x80000001 -> 0x19
+3 -2 0x5a5a5a5a -> 0xa5a5a5a6
+9 7 0x12345678 -> 0x23456785
+127 128 0x1 -> 0x15
+# as compilers build four bytes
+-- body %d
+cvt.pack.sat.s8.s32.b32 %x, %a, %b, 0;
+cvt.pack.sat.s8.s32.b32 %d, %c, 5, %x;
+-- cases
+1 2 3 -> 0x01020305
+-300 300 -1 -> 0x807fff05
