@@ -71,9 +71,8 @@ struct hd_effects {
     uint8_t flags;        // HD_EFF_*
     uint8_t space;        // where a memory operation went: GLOBAL, SHARED, LOCAL, CONST, PARAM, TEX
     uint8_t bytes, vec;   // per lane: vec elements of `bytes` bytes each
-    uint8_t barrier; // HD_KIND_BARRIER: 0..15, HD_BARRIER_CLUSTER; HD_KIND_COPIES: groups that may
-                     // be left
-    uint8_t bar_op;  // enum hd_bar_op; HD_KIND_COPIES: enum hd_copies_op
+    uint8_t barrier;      // HD_KIND_BARRIER: its id; HD_KIND_COPIES: groups that may be left
+    uint8_t bar_op;       // enum hd_bar_op; HD_KIND_COPIES: enum hd_copies_op
     uint16_t bar_threads; // expected number of threads, 0 = all of the block
     uint32_t addr_span;   // of memory operations: max(addr) - min(addr) + 1; 0 if unknown
     uint32_t completion;  // HD_DEP_ASYNC: argument of `complete_async`, 0 if it is not to be called
