@@ -180,7 +180,7 @@ static inline float strict_f32(float r, float x, float y, unsigned mods)
 {
     uint32_t sign = (bits_f32(x) ^ bits_f32(y)) & 0x80000000;
 
-    if ((mods & HD_MOD_NAN && (x != x || y != y)) || r != r)
+    if ((mods & HD_MOD_NAN && __builtin_isunordered(x, y)) || r != r)
         return NAN_F32;
     return mods & HD_MOD_XORSIGN ? f32_of((bits_f32(r) & 0x7fffffff) | sign) : r;
 }
