@@ -52,12 +52,12 @@ POLICIES := $(sort $(wildcard src/policy/*.c))
 # A folder of workloads/ with a host.c is a workload, or several: each is a struct that host.c defines.
 WORKLOADS := $(sort $(wildcard workloads/*/host.c))
 WORKLOAD_NAMES = $(sort $(shell tools/workload-names.sh))
-OBJS := $(SRCS:%.c=$(B)/%.o) $(POLICIES:%.c=$(B)/%.o) $(WORKLOADS:%.c=$(B)/%.o)
-# The lane loops are built once per host vector width and chosen at start (same bytes, tested).
-LANE_FILES := lanes access whole
-ifeq ($(shell uname -m),x86_64)
-OBJS += $(foreach w,avx2 avx512,$(LANE_FILES:%=$(B)/src/emu/%-$(w).o))
-endif
+# The lane loops are built once per host vector width and chosen at start (same bytes, tested). They take
+# longest to compile, so that they come first.
+LANE_FILES := lanes_conversions lanes_ints lanes_halves lanes_floats access whole
+LANE_WIDTHS := $(if $(filter x86_64,$(shell uname -m)),-avx512 -avx2)
+OBJS := $(foreach f,$(LANE_FILES),$(foreach w,$(LANE_WIDTHS),$(B)/src/emu/$(f)$(w).o) $(B)/src/emu/$(f).o)
+OBJS += $(filter-out $(OBJS),$(SRCS:%.c=$(B)/%.o)) $(POLICIES:%.c=$(B)/%.o) $(WORKLOADS:%.c=$(B)/%.o)
 LIB_OBJS := $(filter-out $(B)/src/cmd/main.o,$(OBJS))
 
 CUDART_VERSIONS := 13 12 11.0

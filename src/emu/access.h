@@ -1,7 +1,7 @@
 // access.h - the loops over 32 lanes that memory instructions need: addresses, loads, stores.
 //
-// access.c is compiled once per host vector width, like lanes.c; all builds give the same results.
-// Nothing here checks anything: address.c decides which addresses may be accessed.
+// access.c is compiled once per host vector width, like lane_loops.h; all builds give the same
+// results. Nothing here checks anything: address.c decides which addresses may be accessed.
 #ifndef HEDDLE_EMU_ACCESS_H
 #define HEDDLE_EMU_ACCESS_H
 
@@ -74,5 +74,11 @@ extern const struct hd_access_ops hd_access_baseline, hd_access_avx2, hd_access_
 
 // The table of the same build as hd_lanes_pick's.
 const struct hd_access_ops *hd_access_pick(void);
+
+// access_check.c. Whether two builds do the same for a fixed choice of addresses, elements and
+// lanes.
+struct hd_whole_ops;
+bool hd_access_same(const struct hd_access_ops *const access[2],
+                    const struct hd_whole_ops *const whole[2]);
 
 #endif

@@ -1,7 +1,7 @@
 // lane_math.h - one lane's arithmetic where PTX differs from C's operators.
 //
-// Leaf functions for lanes.c and atomic.c. Where PTX leaves a result undefined, heddle defines it.
-// What is marked (H) was seen on an H100 (docs/hardware.md):
+// Leaf functions for lane_loops.h and atomic.c. Where PTX leaves a result undefined, heddle defines
+// it. What is marked (H) was seen on an H100 (docs/hardware.md):
 //   x / 0 = all bits set (H); x % 0 = all bits set in 32 bits (H), x in other widths;
 //   the most negative number / -1 = itself, remainder 0 (H);
 //   a NaN of f32 arithmetic is 0x7fffffff, as PTX says; f64 arithmetic passes on the bits of the
@@ -392,7 +392,7 @@ static inline uint32_t prmt(uint32_t a, uint32_t b, uint32_t c, unsigned mode)
     return d;
 }
 
-// Conversions with directed rounding. The hot forms (rn) are C casts in lanes.c.
+// Conversions with directed rounding. The hot forms (rn) are C casts in lane_loops.h.
 
 // The neighbour of r in the direction that makes the rounding of exact value x right. r is x
 // rounded to nearest; `above` and `below` say how they compare.

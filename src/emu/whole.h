@@ -1,7 +1,7 @@
 // whole.h - loads and stores without timing of elements that fill a register.
 //
 // One pass over the address register checks every access and finds out how the lanes lie; nothing
-// is kept of the addresses. whole.c is compiled once per host vector width, like lanes.c; all
+// is kept of the addresses. whole.c is compiled once per host vector width, like lane_loops.h; all
 // builds do the same.
 #ifndef HEDDLE_EMU_WHOLE_H
 #define HEDDLE_EMU_WHOLE_H

@@ -1,14 +1,21 @@
-// lanes.c - the lane loops: one handler per operation with a body in ops.def, made by macros.
+// lane_loops.h - the lane loops: one handler per operation with a body in ops.def, made by macros.
 //
 // Every handler has the same three steps: find the source rows, compute 32 values into a local
 // array, copy those of the mask to the destination row. The array is necessary because a
 // destination pair may share rows with a source of another width that is used for the last time;
-// the compiler keeps it in vector registers. Compiled three times (see the Makefile);
-// HD_LANES_SUFFIX names the table.
+// the compiler keeps it in vector registers.
+//
+// A file that includes this makes the handlers of one part of ops.def, so that the parts can be
+// compiled side by side. It defines HD_LANES_PART, the name of its table, and HD_LANES_HAS_<part>
+// as `~, 1` for INTS, FLOATS, HALVES or CONVERSIONS. Each file is compiled three times (see the
+// Makefile); HD_LANES_SUFFIX is added to the name of the table.
 //
 // Integers wrap (-fwrapv) and floating-point exceptions do not exist (-fno-trapping-math), as on
 // the device. Operand order, rounding and NaNs are fixed here so that every build and host gives
 // the same bytes.
+#ifndef HEDDLE_EMU_LANE_LOOPS_H
+#define HEDDLE_EMU_LANE_LOOPS_H
+
 #include "emu/lanes.h"
 
 #include "emu/lane_bits.h"
@@ -17,6 +24,9 @@
 
 #ifndef HD_LANES_SUFFIX
 #define HD_LANES_SUFFIX baseline
+#endif
+#ifndef HD_LANES_PART
+#define HD_LANES_PART hd_lanes_nothing
 #endif
 #define CAT_(a, b) a##b
 #define CAT(a, b) CAT_(a, b)
@@ -328,7 +338,7 @@ static inline uint32_t end_f16x2(uint32_t x, bool ftz, bool sat)
     }
 
 // Sine of x + shift pi/2. Huge arguments are rare, so they have a separate pass.
-static void trig(const rowf32 *x, float *v, uint32_t shift, bool ftz)
+static __attribute__((unused)) void trig(const rowf32 *x, float *v, uint32_t shift, bool ftz)
 {
     double rest[HD_LANES];
     uint32_t quarter[HD_LANES], huge = 0;
@@ -596,12 +606,12 @@ static inline void set_pred(const struct hd_lane_regs *r, uint32_t p, uint32_t v
             id##_##T##_with(in, first, mask, warps, IS_FLOAT(T) ? 0 : in->mods); \
     }
 
-static uint32_t combine(uint32_t x, uint32_t q, unsigned how)
+static inline uint32_t combine(uint32_t x, uint32_t q, unsigned how)
 {
     return how == HD_BOOL_AND ? x & q : how == HD_BOOL_OR ? x | q : x ^ q;
 }
 
-static void set_both(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask,
+static inline void set_both(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask,
                      uint32_t holds)
 {
     uint32_t p = (uint32_t)in->dst & 0xffff, second = (uint32_t)in->dst >> 16, fails = ~holds;
@@ -709,7 +719,7 @@ typedef float cmp_F32, cmp_F16, cmp_BF16; typedef double cmp_F64;
 
 // Of pairs of halves: the bits for the lower halves and those for the upper.
 #define COMPARE_HALVES(name, T) \
-    static uint32_t name(const struct hd_insn *in, const row32 *x, const row32 *y, unsigned shift) \
+    static inline uint32_t name(const struct hd_insn *in, const row32 *x, const row32 *y, unsigned shift) \
     { \
         row32 pa[HD_LANES], pb[HD_LANES]; \
         uint32_t m = 0; \
@@ -723,7 +733,7 @@ typedef float cmp_F32, cmp_F16, cmp_BF16; typedef double cmp_F64;
 COMPARE_HALVES(compare_F16X2, F16)
 COMPARE_HALVES(compare_BF16X2, BF16)
 // setp of halves: one predicate for each.
-static void set_each(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask,
+static inline void set_each(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask,
                      uint32_t low, uint32_t high)
 {
     uint32_t p = (uint32_t)in->dst & 0xffff, second = (uint32_t)in->dst >> 16;
@@ -856,23 +866,64 @@ static void set_each(const struct hd_insn *in, const struct hd_lane_regs *r, uin
 #define MAKE_PQQ(id, T, D, shape, mods, body) \
     HANDLER_PRED(id, T, uint32_t b = hd_lanes_pred(r, (uint32_t)in->src[1]);, body)
 
-// Rows with the body OWN have no loop over the lanes: FOR_0 is for the others, FOR_1 for them.
+// Rows with the body OWN have no loop over the lanes.
 #define OWN ~, 1
 #define SECOND_(a, b, ...) b
 #define SECOND(...) SECOND_(__VA_ARGS__)
-#define FOR(kind, ...) CAT(kind, SECOND(__VA_ARGS__, 0, ~))
-#define MAKE_FOR_0(id, T, D, shape, mods, body) MAKE_##shape(id, T, D, shape, mods, body)
-#define MAKE_FOR_1(id, T, D, shape, mods, body)
-#define AT_FOR_0(id) id
-#define AT_FOR_1(id) NULL
+
+// The part that a row belongs to: conversions by their modifiers, all others by their type.
+#define PART_CVT  ~, CONVERSIONS
+#define PART_PACK ~, CONVERSIONS
+#define PART_TF   ~, CONVERSIONS
+#define PART_TFA  ~, CONVERSIONS
+#define PART_FP8  ~, CONVERSIONS
+#define PART_U8 INTS
+#define PART_S8 INTS
+#define PART_U16 INTS
+#define PART_S16 INTS
+#define PART_U32 INTS
+#define PART_S32 INTS
+#define PART_U64 INTS
+#define PART_S64 INTS
+#define PART_B8 INTS
+#define PART_B16 INTS
+#define PART_B32 INTS
+#define PART_B64 INTS
+#define PART_PRED INTS
+#define PART_F32 FLOATS
+#define PART_F64 FLOATS
+#define PART_F16 HALVES
+#define PART_F16X2 HALVES
+#define PART_BF16 HALVES
+#define PART_BF16X2 HALVES
+#define PART_E4M3X2 HALVES
+#define PART_E5M2X2 HALVES
+// 1 if this file makes the row, otherwise 0.
+#define PART(T, mods) SECOND(PART_##mods, PART_##T, ~)
+#define HAS_(part) SECOND(HD_LANES_HAS_##part, 0, ~)
+#define HAS(part) HAS_(part)
+#define CAT3_(a, b, c) a##b##c
+#define CAT3(a, b, c) CAT3_(a, b, c)
+
+#define MAKE_10(id, T, D, shape, mods, body) MAKE_##shape(id, T, D, shape, mods, body)
+#define MAKE_11(id, T, D, shape, mods, body)
+#define MAKE_00 MAKE_11
+#define MAKE_01 MAKE_11
+#define AT_10(id) id
+#define AT_11(id) NULL
+#define AT_00 AT_11
+#define AT_01 AT_11
+#define OWNS(...) SECOND(__VA_ARGS__, 0, ~)
 #define HD_OP_ROW(id, name, T, D, shape, kind, unit, lat, mods, ...) \
-    FOR(MAKE_FOR_, __VA_ARGS__)(id, T, D, shape, mods, (__VA_ARGS__))
+    CAT3(MAKE_, HAS(PART(T, mods)), OWNS(__VA_ARGS__))(id, T, D, shape, mods, (__VA_ARGS__))
 #include "isa/ops.def"
 
-// The table.
-const hd_lane_fn CAT(hd_lanes_, HD_LANES_SUFFIX)[HD_N_OPS] = {
+// The table; NULL where another part, or none, has the operation.
+const hd_lane_fn CAT3(HD_LANES_PART, _, HD_LANES_SUFFIX)[HD_N_OPS] = {
 #define HD_OP_ROW(id, name, T, D, shape, kind, unit, lat, mods, ...) \
-    [HD_OP_##id##_##T] = FOR(AT_FOR_, __VA_ARGS__)(id##_##T),
+    [HD_OP_##id##_##T] = CAT3(AT_, HAS(PART(T, mods)), OWNS(__VA_ARGS__))(id##_##T),
 #include "isa/ops.def"
 };
 // clang-format on
+
+#endif
