@@ -3,13 +3,51 @@
 #
 #   make ... 2>&1 | tools/show-progress.sh WHAT TOTAL
 #
-# Every line of make's is one thing made, "  build/release/src/sm/core.o" or a command; WHAT says what
-# all of it is, TOTAL how many there will be (0: not known). Warnings and errors are passed on as they
-# are, on standard error.
+# Every line of make's is one thing that it begins to make, "  build/release/src/sm/core.o" or a command; WHAT
+# says what all of it is, TOTAL how many there will be (0: not known). What has begun and is not written yet is
+# named, so that a long compilation is seen. Warnings and errors are passed on as they are, on standard error.
 set -u
-what=$1 total=$2 n=0 begin=$SECONDS last=0
+what=$1 total=$2 n=0 begin=$SECONDS last=0 line= part= names=
+making=() # what was begun
+mark=$(mktemp)
+trap 'rm -f "$mark"' EXIT
 
-while IFS= read -r line; do
+unfinished() { # sets `making` to what was not written since the start, and `names` to their names
+    local file left=()
+    names=
+    for file in "${making[@]}"; do
+        [ "$file" -nt "$mark" ] && continue
+        left+=("$file")
+        file=${file#build/*/}
+        file=${file%.o}
+        names+=${names:+, }${file#src/}
+    done
+    making=("${left[@]}")
+}
+
+show() {
+    local of=$n now=$((SECONDS - begin))
+    [ "$total" -ge "$n" ] && of="$n of $total"
+    if [ -t 1 ]; then
+        unfinished
+        printf '\r%s: %s, %d s (%.60s)\033[K' "$what" "$of" "$now" "$names"
+    elif [ $((now - last)) -ge 10 ]; then
+        unfinished
+        printf '%s: %s, %d s (%.80s)\n' "$what" "$of" "$now" "$names"
+        last=$now
+    fi
+}
+
+while true; do
+    IFS= read -r -t 1 line
+    status=$?
+    if [ $status -gt 128 ]; then # nothing new for a second
+        part+=$line
+        [ $n -eq 0 ] || show
+        continue
+    fi
+    line=$part$line part=
+    [ $status -eq 0 ] || [ -n "$line" ] || break
     case $line in
     *error:* | *warning:* | *Error\ * | make:* | make\[* | *:[0-9]*:* | ' '*'|'* | *': In function'*)
         [ -t 2 ] && printf '\r\033[K' >&2
@@ -18,15 +56,8 @@ while IFS= read -r line; do
         ;;
     esac
     n=$((n + 1))
-    of="$n"
-    [ "$total" -ge "$n" ] && of="$n of $total"
-    if [ -t 1 ]; then
-        name=${line##* }
-        printf '\r%s: %s, %d s (%.40s)\033[K' "$what" "$of" $((SECONDS - begin)) "${name#build/*/}"
-    elif [ $((SECONDS - last)) -ge 10 ]; then
-        printf '%s: %s, %d s\n' "$what" "$of" $((SECONDS - begin))
-        last=$SECONDS
-    fi
+    making+=("${line##* }")
+    show
 done
 if [ -t 1 ]; then printf '\r\033[K'; fi
 [ $n -eq 0 ] || printf '%s: %d made in %d s\n' "$what" $n $((SECONDS - begin))

@@ -113,4 +113,15 @@ counted() { # a line of make's is a thing made; what it says of errors goes on
     grep -q '^building: 2 made in [0-9]* s$' out && [ "$(cat err)" = "a.c:3:1: warning: odd" ]
 }
 ok "show-progress counts, and passes warnings on" counted
+pending() { # what has begun and is not written yet is named, also while make says nothing
+    mkdir -p build/x/src/emu
+    {
+        printf '  build/x/src/emu/slow.o\n  build/x/src/emu/quick.o\n'
+        sleep 0.2
+        touch build/x/src/emu/quick.o
+        sleep 11
+    } | "$root/tools/show-progress.sh" building 5 >out 2>err
+    grep -q '^building: 2 of 5, 1[0-9] s (emu/slow)$' out
+}
+ok "show-progress names what takes long" pending
 finish
