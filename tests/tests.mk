@@ -140,6 +140,15 @@ VALUES := $(call tests_in,unit ptx stress)
 check-values: $(B)/heddle $(filter $(B)/%,$(VALUES))
 	@$(RUN) $(VALUES)
 
+## check-compiler: what a compiler can make wrong: lane loops, instructions, cycles (CC=clang-19 VARIANT=clang-19)
+.PHONY: check-compiler
+COMPILED := $(foreach t,emu_lanes values half approx access,$(B)/tests/unit/test_$(t)) $(B)/tests/ptx/test_ptx
+check-compiler: $(B)/heddle $(COMPILED) $(B)/tests/golden/facts
+	@for lanes in baseline avx2; do \
+	    echo "HEDDLE_LANES=$$lanes"; HEDDLE_LANES=$$lanes $(RUN) $(filter-out %_lanes %_values,$(COMPILED)) || exit; \
+	done
+	@$(RUN) $(COMPILED) tests/golden/test_golden.sh
+
 ## golden: rewrite tests/golden/ and the output shown in README and docs/; review the diff
 golden: check-build
 	@HEDDLE=$(B)/heddle HEDDLE_BUILD=$(B) tests/golden/test_golden.sh --write

@@ -29,7 +29,7 @@ base=$cache/base
 root=
 
 skip() {
-    echo "install test skipped: $1"
+    echo "skipped: $1"
     exit 77
 }
 
