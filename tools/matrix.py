@@ -53,7 +53,7 @@ def run(args, name, policy):
         return "exit %d" % done.returncode
     if result["verified"] is not True or done.returncode:
         return result["status"] if result["status"] != "ok" else "wrong"
-    return result["totals"]["cycles" if policy else "warp_insts"]
+    return result["totals"]["elapsed_cycles" if policy else "warp_insts"]
 
 
 def table(args, names, policies, results):

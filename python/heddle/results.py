@@ -31,10 +31,10 @@ class Run(dict):
 
     @property
     def cycles(self):
-        """Cycles of the run, None if it was not timed: the kernels' sum, or, if kernels launched kernels, the
-        cycles in which any ran. The same as `cycles` in a study."""
+        """Cycles of the run, None if it was not timed: those in which any kernel ran, each counted once. The same
+        as `cycles` in a study. (`run["totals"]["cycles"]` is the sum over the launches.)"""
         totals = self.get("totals") or {}
-        return totals.get("elapsed_cycles" if self.dynamic else "cycles")
+        return totals.get("elapsed_cycles", totals.get("cycles"))
 
     @property
     def dynamic(self):

@@ -164,10 +164,10 @@ struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsign
     sums.good = run && run->timed && (sums.cut || !strcmp(run->result, "ok"));
     for (size_t i = 0; i < counted; i++)
         add_launch(&sums, &all.of[i]);
-    if (launched(all.of, counted))
-        sums.cycles = counted < all.n
-                          ? span(all.of, counted)
-                          : json_number_value(json_object_get(totals, "elapsed_cycles"));
+    if (counted < all.n && launched(all.of, counted))
+        sums.cycles = span(all.of, counted);
+    else if (counted == all.n && json_is_integer(json_object_get(totals, "elapsed_cycles")))
+        sums.cycles = json_number_value(json_object_get(totals, "elapsed_cycles"));
     sums.good = sums.good && sums.cycles > 0 && sums.insts > 0;
     return sums;
 }

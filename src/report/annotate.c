@@ -50,7 +50,7 @@ const struct hd_func *hd_annotate_func(const struct hd_annotate_kernel *k, unsig
 static void add_launch(struct hd_annotate_kernel *k, const struct hd_kernel_result *r)
 {
     k->launches++;
-    k->cycles += r->cycles;
+    hd_runreport_span_add(&k->span, r);
     hd_stats_add_sm(&k->sm, &r->sm);
     hd_profile_add(&k->counts, &r->profile, false);
 }
@@ -295,7 +295,7 @@ static json_t *kernel_json(const struct hd_annotate *n, const struct hd_annotate
     if (hd_cxxname_whole(n->arena, k->func->name))
         hd_json_put(kernel, "demangled", hd_json_text(hd_cxxname_whole(n->arena, k->func->name)));
     hd_json_put(kernel, "launches", hd_json_count(k->launches));
-    hd_json_put(kernel, "cycles", hd_json_count(k->cycles));
+    hd_json_put(kernel, "cycles", hd_json_count(k->span.cycles));
     hd_json_put(kernel, "stalls", hd_runjson_stalls(&k->sm));
     hd_json_put(kernel, "stalls_elf", hd_runjson_stalls_elf(&k->sm));
     hd_json_put(kernel, "schedulers", schedulers_json(n, k));

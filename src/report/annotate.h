@@ -19,7 +19,8 @@ struct hd_annotate_kernel { // all launches of one kernel function
     struct hd_ptxtext *text;          // of that program
     const struct hd_profile *profile; // of the whole program, when this kernel ran
     unsigned launches;
-    uint64_t cycles, all; // all: scheduler cycles, those of SMs without work included
+    struct hd_runreport_span span; // of its launches
+    uint64_t all;                  // scheduler cycles, those of SMs without work included
     struct hd_sm_stats sm;
     struct hd_profile_counts counts;
     struct hd_profile_line sum; // over its instructions

@@ -210,7 +210,8 @@ static void print_kernel(struct hd_annotate *n, const struct hd_annotate_kernel 
     p.line = p.line > 4 ? p.line : 4;
     find_hot(&p);
     hd_out_printf(p.to, "kernel %s: %u launch%s, %s cycles\n\n", readable(n->arena, k->func->name),
-                  k->launches, k->launches == 1 ? "" : "es", hd_out_count(n->arena, k->cycles));
+                  k->launches, k->launches == 1 ? "" : "es",
+                  hd_out_count(n->arena, k->span.cycles));
     hd_out_printf(p.to, "  %*s  LANES  %*s  %*s  STALL%%   ALL%%  %*s  PTX\n", p.issued, "ISSUED",
                   p.score, "SCORE", p.pipe, "PIPE", p.line, "LINE");
     for (unsigned i = 0; (f = hd_annotate_func(k, i)); i++) {

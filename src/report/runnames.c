@@ -10,31 +10,19 @@
 #include <math.h>
 #include <string.h>
 
-struct sums {        // over the kernels so far
-    uint64_t cycles; // in which one of them ran
-    uint64_t until;  // the machine's cycle in which the last of them ended
+struct sums { // over the kernels so far
+    struct hd_runreport_span span;
     uint64_t insts, blocks;
     struct hd_sm_stats sm;
     struct hd_mem_stats mem;
     bool all_blocks; // every block of every kernel ended
 };
 
-// Cycles of kernels that run at the same time count once. Kernels come in the order of their
-// launches; one that starts before one launched earlier counts from the latter's end.
-static void add_cycles(struct sums *t, const struct hd_kernel_result *k)
-{
-    uint64_t counted = t->until > k->start_cycle ? t->until - k->start_cycle : 0;
-
-    t->cycles += counted < k->cycles ? k->cycles - counted : 0;
-    if (k->start_cycle + k->cycles > t->until)
-        t->until = k->start_cycle + k->cycles;
-}
-
 static void add_kernel(struct sums *t, const struct hd_kernel_result *k)
 {
     const uint32_t *grid = k->launch->grid;
 
-    add_cycles(t, k);
+    hd_runreport_span_add(&t->span, k);
     t->insts += k->sm.thread_insts;
     t->blocks += k->sm.tbs;
     t->all_blocks = t->all_blocks && k->sm.tbs == (uint64_t)grid[0] * grid[1] * grid[2];
@@ -105,9 +93,9 @@ static void put_kernel(const struct hd_config *c, const struct hd_kernel_result 
     hd_out_printf(out, "gpu_sim_cycle = %" PRIu64 "\n", k->cycles);
     hd_out_printf(out, "gpu_sim_insn = %" PRIu64 "\n", k->sm.thread_insts);
     hd_out_printf(out, "gpu_ipc = %12.4f\n", hd_runreport_ipc(k->sm.thread_insts, k->cycles));
-    hd_out_printf(out, "gpu_tot_sim_cycle = %" PRIu64 "\n", t->cycles);
+    hd_out_printf(out, "gpu_tot_sim_cycle = %" PRIu64 "\n", t->span.cycles);
     hd_out_printf(out, "gpu_tot_sim_insn = %" PRIu64 "\n", t->insts);
-    hd_out_printf(out, "gpu_tot_ipc = %12.4f\n", hd_runreport_ipc(t->insts, t->cycles));
+    hd_out_printf(out, "gpu_tot_ipc = %12.4f\n", hd_runreport_ipc(t->insts, t->span.cycles));
     if (t->all_blocks) // blocks issued and blocks done are then the same
         hd_out_printf(out, "gpu_tot_issued_cta = %" PRIu64 "\n", t->blocks);
     put_caches(c, t, out);
@@ -126,7 +114,8 @@ static void put_speed(const struct hd_runreport *r, const struct sums *t, struct
     if (!(running > 0))
         return;
     hd_out_printf(out, "gpgpu_simulation_rate = %.0f (inst/sec)\n", (double)t->insts / running);
-    hd_out_printf(out, "gpgpu_simulation_rate = %.0f (cycle/sec)\n", (double)t->cycles / running);
+    hd_out_printf(out, "gpgpu_simulation_rate = %.0f (cycle/sec)\n",
+                  (double)t->span.cycles / running);
 }
 
 void hd_runnames_write(const struct hd_runreport *r, struct hd_out *out)

@@ -160,21 +160,24 @@ struct hd_runreport_totals hd_runreport_sum(const struct hd_run *r)
         t.warp_insts += k->sm.warp_insts;
         t.thread_insts += k->sm.thread_insts;
     }
-    t.ipc_cycles = hd_gpu_launched(r->gpu) ? t.elapsed_cycles : t.cycles;
     return t;
+}
+
+void hd_runreport_span_add(struct hd_runreport_span *span, const struct hd_kernel_result *k)
+{
+    uint64_t counted = span->until > k->start_cycle ? span->until - k->start_cycle : 0;
+
+    span->cycles += counted < k->cycles ? k->cycles - counted : 0;
+    if (k->start_cycle + k->cycles > span->until)
+        span->until = k->start_cycle + k->cycles;
 }
 
 int64_t hd_runreport_json_cycles(const json_t *run)
 {
     const json_t *totals = json_object_get(run, "totals");
-    const json_t *kernels = json_object_get(run, "kernels");
-    const json_t *cycles = json_object_get(totals, "cycles");
+    const json_t *cycles = json_object_get(totals, "elapsed_cycles");
 
-    for (size_t i = 0; i < json_array_size(kernels); i++)
-        if (json_is_object(json_object_get(json_array_get(kernels, i), "parent"))) {
-            const json_t *elapsed = json_object_get(totals, "elapsed_cycles");
-            cycles = elapsed ? elapsed : cycles; // results of older versions have only the sum
-            break;
-        }
+    if (!cycles) // results of older versions have only the sum
+        cycles = json_object_get(totals, "cycles");
     return json_is_integer(cycles) ? (int64_t)json_integer_value(cycles) : -1;
 }

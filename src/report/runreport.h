@@ -57,15 +57,21 @@ const char **hd_runreport_kernels(const struct hd_run *r, struct hd_arena *a);
 // Ratio of thread instructions and cycles, the field's IPC; 0 without cycles.
 double hd_runreport_ipc(uint64_t thread_insts, uint64_t cycles);
 struct hd_runreport_totals {
-    uint64_t cycles; // sum over launches
-    uint64_t elapsed_cycles, cycles_with_drain, warp_insts, thread_insts;
-    // What IPC refers to: the cycles of a launch contain those of its children, so the elapsed
-    // cycles if a kernel launched one, otherwise the sum.
-    uint64_t ipc_cycles;
+    uint64_t cycles;         // sum over launches
+    uint64_t elapsed_cycles; // those in which launches ran, each counted once: a run's cycles
+    uint64_t cycles_with_drain, warp_insts, thread_insts;
 };
 struct hd_runreport_totals hd_runreport_sum(const struct hd_run *r);
-// The same cycles of a run's JSON; -1 if nothing was timed.
+// The elapsed cycles of a run's JSON; -1 if nothing was timed.
 int64_t hd_runreport_json_cycles(const json_t *run);
+// Cycles in which any of some launches ran: those that ran at the same time count once. Launches
+// are added in their order; one that starts before one launched earlier counts from the latter's
+// end.
+struct hd_runreport_span {
+    uint64_t cycles;
+    uint64_t until; // the machine's cycle in which the last of them ended
+};
+void hd_runreport_span_add(struct hd_runreport_span *span, const struct hd_kernel_result *k);
 
 // The run's JSON, ending in a newline (runjson.c); its head, for other reports of a run; and the
 // stall classes as an object.

@@ -87,7 +87,7 @@ struct kernel_sum { // launches of a kernel
     const char *name, *label;
     const struct hd_func *kernel;
     unsigned n;
-    uint64_t cycles;
+    struct hd_runreport_span span;
     struct hd_sm_stats sm;
 };
 
@@ -111,14 +111,14 @@ static void collect_kernels(struct rows *rows, const struct hd_runreport *r, con
         }
         sums[at].n++;
         sums[at].kernel = k->launch->kernel;
-        sums[at].cycles += k->cycles;
+        hd_runreport_span_add(&sums[at].span, k);
         hd_stats_add_sm(&sums[at].sm, &k->sm);
     }
     for (size_t i = 0; i < n; i++) {
         struct row *row = HD_PUSH(a, rows->items, rows->n, rows->cap);
         row->cells[KERNEL] =
             hd_arena_printf(a, "%s x %s", sums[i].label, hd_out_count(a, sums[i].n));
-        add_counts(row, a, sums[i].cycles, &sums[i].sm);
+        add_counts(row, a, sums[i].span.cycles, &sums[i].sm);
         add_estimate(row, a, r, sums[i].kernel, &sums[i].sm);
     }
 }
@@ -153,7 +153,7 @@ static void collect(struct rows *rows, const struct hd_runreport *r, struct hd_a
     if (rows->n > 1) {
         struct row *row = HD_PUSH(a, rows->items, rows->n, rows->cap);
         row->cells[KERNEL] = "total";
-        add_counts(row, a, sum.ipc_cycles, &all);
+        add_counts(row, a, sum.elapsed_cycles, &all);
         add_estimate(row, a, r, NULL, &all);
     }
 }
@@ -353,6 +353,18 @@ static void print_sample(const struct hd_runreport *r, struct hd_arena *a, FILE 
         fprintf(to, "Too few to know the error.\n");
 }
 
+// The rows of launches that ran at the same time add up to more than the total.
+static void print_overlap(const struct hd_runreport *r, struct hd_arena *a, FILE *to)
+{
+    struct hd_runreport_totals t = hd_runreport_sum(r->run);
+
+    if (t.cycles > t.elapsed_cycles && !r->options->gpu.sample)
+        fprintf(to,
+                "Launches ran at the same time: the total is the cycles that passed. The sum over "
+                "the launches is %s.\n",
+                hd_out_count(a, t.cycles));
+}
+
 // Accesses that would have waited for ever in GPGPU-Sim, too.
 static void print_unblocked(const struct hd_runreport *r, struct hd_arena *a, FILE *to)
 {
@@ -385,6 +397,8 @@ void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, FILE *t
         fprintf(to, "\n\n");
     if (hd_gpu_n_results(r->run->gpu))
         print_launches(r, a, to);
+    if (!o->functional_only)
+        print_overlap(r, a, to);
     print_unblocked(r, a, to);
     print_sample(r, a, to);
     hd_runmetrics_print(r, a, to);

@@ -51,6 +51,34 @@ print(k["dram"]["reads"], k["l2"]["misses"])' "$work/copied.json"
 ok "copies of the host fill the L2: no reads, only the stores miss" test "$(dram_reads)" = "0 125"
 ok "without l2.copies the DRAM has them" test "$(dram_reads --set l2.copies=0)" = "250 375"
 
+# Kernels that run at the same time: everything says the cycles that passed.
+ok "a program with two kernels at the same time builds" \
+    gcc -std=c11 -O1 "${san[@]}" -Isrc -o "$work/side" tests/cuda/programs/side.c "$library"
+passed() {
+    "$heddle" exec --no-host --db "$work/side.db" --annotate "$work/side.txt" --json "$work/side.json" "$work/side" 2>"$work/side.table" &&
+        "$heddle" exec --quiet --stats gpgpusim "$work/side" >"$work/side.names" &&
+        PYTHONPATH=python /usr/bin/python3 - "$work" <<'END'
+import heddle, re, sys
+of = lambda name: open(f"{sys.argv[1]}/side.{name}").read()
+run = heddle.open_json(f"{sys.argv[1]}/side.json")[0]
+totals = run["totals"]
+want = totals["elapsed_cycles"]
+assert totals["cycles"] > 1.5 * want, totals
+number = lambda pattern, text: int(re.findall(pattern, text)[-1].replace(",", ""))
+assert run.cycles == want, run.cycles
+assert number(r"total +([0-9,]+)", of("table")) == want, of("table")
+assert number(r"sum over the launches is ([0-9,]+)", of("table")) == totals["cycles"]
+assert number(r"gpu_tot_sim_cycle = (\d+)", of("names")) == want
+assert number(r"2 launches, ([0-9,]+) cycles", of("txt")) == want
+print(want)
+END
+}
+ok "cycles of kernels at the same time count once" passed
+stored() { # in the database
+    "$heddle" show "$work/side.db" | grep -qw "$(sed ':a;s/\B[0-9]\{3\}\>/,&/;ta' <<<"$(passed)")"
+}
+ok "in the database, too" stored
+
 recorded() {
     "$heddle" exec --quiet --gpu gtx480 --konata "$work/exec.log" --konata-sm 1-2 --konata-cycles 0: --no-host "$work/vecadd" &&
         /usr/bin/python3 tests/shared/konata.py "$work/exec.log" | grep '^retired [1-9]'
