@@ -19,6 +19,7 @@ struct hd_cmd_exec_process {
     int interrupted; // the signal that made heddle end it; 0 if there was none
     bool used;       // it used the GPU, or that is not known
     bool failed;     // a launch has failed, and the reason was printed
+    int ending;      // processes that stop their machines and write results
     bool unwritten;  // a result could not be written, and the reason was printed
 };
 

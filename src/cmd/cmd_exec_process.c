@@ -26,6 +26,7 @@
 #define CANNOT_RUN 126 // the status that shells use for a program that cannot be run
 #define NOT_FOUND 127
 #define PATIENCE 12 // seconds from an interrupt to the end of the program
+#define AFTER 2     // seconds from its results to its end, if these take longer
 
 const char *hd_cmd_exec_supervisor(struct hd_cmd_exec_process *p, struct hd_arena *a)
 {
@@ -91,6 +92,8 @@ struct watch {
     bool empty;   // no process is left
     int raw;      // its status as the system gives it
     double until; // once interrupted: when processes will be killed
+    double since; // the interrupt
+    bool at_once; // a second signal has come
     sigset_t signals;
 };
 
@@ -141,12 +144,15 @@ static void interrupt(struct watch *w, const siginfo_t *info)
     // A second signal means "at once"; but a sender to the process and its group sends each signal
     // twice.
     if (w->until > 0) {
-        if (w->until - hd_hostclock_now() < PATIENCE - 1)
-            w->until = hd_hostclock_now();
+        if (hd_hostclock_now() - w->since < 1)
+            return;
+        w->at_once = true;
+        w->until = hd_hostclock_now();
         return;
     }
     w->process->interrupted = n;
-    w->until = hd_hostclock_now() + PATIENCE;
+    w->since = hd_hostclock_now();
+    w->until = w->since + PATIENCE;
     tell_libraries(w->process, n + (terminal ? HD_SUPERVISOR_TERMINAL : 0));
     if (!terminal)
         kill(w->pid, n);
@@ -171,6 +177,27 @@ static void on_signal(struct watch *w, const siginfo_t *info)
         kill(w->pid, n);
 }
 
+static void read_reports(struct hd_cmd_exec_process *p)
+{
+    char byte;
+
+    while (p->pipes[1] && read(p->pipes[2], &byte, 1) == 1) {
+        p->unwritten = p->unwritten || byte == HD_SUPERVISOR_UNWRITTEN;
+        p->used = p->used || byte == HD_SUPERVISOR_USED;
+        p->failed = p->failed || byte == HD_SUPERVISOR_FAILED;
+        p->ending += (byte == HD_SUPERVISOR_ENDING) - (byte == HD_SUPERVISOR_ENDED);
+    }
+}
+
+// Results may take any time to be written, where the processor or the disk is busy. The libraries
+// themselves give up if a machine does not stop.
+static void wait_for_results(struct watch *w)
+{
+    read_reports(w->process);
+    if (w->process->ending > 0 && !w->at_once)
+        w->until = hd_hostclock_now() + AFTER;
+}
+
 // Waits until the program has ended; after an interrupt, until all processes have.
 static void wait_for_end(struct watch *w)
 {
@@ -178,6 +205,8 @@ static void wait_for_end(struct watch *w)
 
     for (reap(w); !(w->ended && (!w->process->interrupted || w->empty)); reap(w)) {
         struct timespec most = {.tv_sec = 3600};
+        if (w->until > 0 && w->until <= hd_hostclock_now())
+            wait_for_results(w);
         double left = w->until - hd_hostclock_now();
         if (w->until > 0 && left <= 0) {
             kill_children();
@@ -197,7 +226,6 @@ static void conclude(struct watch *w)
 {
     struct hd_cmd_exec_process *p = w->process;
     int ended_by = WIFSIGNALED(w->raw) ? WTERMSIG(w->raw) : 0;
-    char byte;
 
     p->status = ended_by ? 128 + ended_by : WEXITSTATUS(w->raw);
     if (p->interrupted && ended_by == SIGKILL) {
@@ -206,12 +234,8 @@ static void conclude(struct watch *w)
     } else if (ended_by && ended_by != SIGINT && ended_by != SIGPIPE) {
         fprintf(stderr, "heddle: %s: %s\n", p->path, strsignal(ended_by));
     }
-    p->used = !p->pipes[1];
-    while (p->pipes[1] && read(p->pipes[2], &byte, 1) == 1) {
-        p->unwritten = p->unwritten || byte == HD_SUPERVISOR_UNWRITTEN;
-        p->used = p->used || byte == HD_SUPERVISOR_USED;
-        p->failed = p->failed || byte == HD_SUPERVISOR_FAILED;
-    }
+    p->used = p->used || !p->pipes[1];
+    read_reports(p);
 }
 
 void hd_cmd_exec_run(struct hd_cmd_exec_process *p)

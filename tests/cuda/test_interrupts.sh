@@ -92,6 +92,30 @@ both "a program that waits for input" 143 SIGTERM read plain
 both "a process of the program's" 143 SIGTERM kernel plain child
 both "Ctrl-C with a process of the program's" 130 ^C kernel plain child
 both "a process of the program's that ignores signals" 143 SIGTERM kernel ignore child
+# Standard error takes nothing for longer than heddle waits for a program, as where many others write.
+cat >"$work/slow.py" <<'END'
+import os, signal, subprocess, sys, time
+r, w = os.pipe()
+os.set_blocking(w, False)
+try:
+    while True:
+        os.write(w, b" " * 4096)
+except BlockingIOError:
+    os.set_blocking(w, True)
+p = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=w, text=True)
+os.close(w)
+assert p.stdout.readline().startswith("ready")
+time.sleep(0.3)
+p.send_signal(signal.SIGTERM)
+time.sleep(14)
+text = b""
+while more := os.read(r, 65536):
+    text += more
+print(text.decode().strip())
+print("status", p.wait())
+END
+case_is "results that take long to write" 0 "out:status 143" "out:interrupted" "out:spin" "no:did not" -- \
+    python3 "$work/slow.py" "$heddle" exec "$work/endless" kernel plain
 case_is "what the program printed" 0 "out:this was said later" -- \
     after SIGTERM 9 "$heddle" exec --quiet "$work/endless" host plain
 case_is "without timing" 0 "out:status 143 in time" "err:interrupted" -- \

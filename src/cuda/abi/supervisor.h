@@ -5,18 +5,19 @@
 // them. The message in the first pipe is the number of bytes in it, and nobody reads them: no
 // bytes, the number of the signal that is to end the program, or HD_SUPERVISOR_OVER if heddle has
 // ended normally. If the pipe is closed without a message, heddle was killed. A byte in the second
-// pipe reports that the program has used the GPU, that a launch has failed, or that a result could
-// not be written (the reasons of the last two have been printed).
+// pipe reports one of the things below; the reason of a failure has been printed.
 #ifndef HEDDLE_CUDA_ABI_SUPERVISOR_H
 #define HEDDLE_CUDA_ABI_SUPERVISOR_H
 
 #define HD_SUPERVISOR_TERMINAL 100 // added if the terminal has sent the signal to the program too
 #define HD_SUPERVISOR_OVER 250     // programs that still run may continue
 
-enum { // bytes of the second one
-    HD_SUPERVISOR_UNWRITTEN = 'w',
-    HD_SUPERVISOR_USED = 'u',
-    HD_SUPERVISOR_FAILED = 'f'
+enum {                             // bytes of the second one
+    HD_SUPERVISOR_USED = 'u',      // the program uses the GPU
+    HD_SUPERVISOR_FAILED = 'f',    // a launch has failed
+    HD_SUPERVISOR_UNWRITTEN = 'w', // a result could not be written
+    HD_SUPERVISOR_ENDING = 'e',    // asked to end, a process stops its machine and writes results
+    HD_SUPERVISOR_ENDED = 'd'      // it has done so, or given up
 };
 
 #endif

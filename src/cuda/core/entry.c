@@ -13,6 +13,8 @@
 
 #include <time.h>
 
+#define LOOK_NS 50000000L       // between two looks at what holds the device
+#define CALLBACK_NS 3000000000L // for a function of the program to return
 #define PAUSE_NS 1000000
 
 static enum { ALIVE, FORKED, ENDED } life; // of this process, under the lock
@@ -84,9 +86,11 @@ static void mark_interrupted(void)
 static void end_early(bool in_call)
 {
     mark_interrupted();
+    hd_supervised_writes();
     if (hd_cuda.gpu)
         hd_results_write(in_call);
     hd_results_flush();
+    hd_supervised_written();
     life = ENDED;
 }
 
@@ -105,14 +109,34 @@ static void unlock(void)
         hd_supervised_obey();
 }
 
-// While a call runs a function of the program, the device is between two operations and the
-// completed results could be written. Even then the function gets the time until `until` to return.
-bool hd_cuda_settle(const struct timespec *until)
+static struct timespec in_nanoseconds(long n)
 {
+    struct timespec t;
+
+    clock_gettime(CLOCK_REALTIME, &t);
+    t.tv_sec += n / 1000000000;
+    t.tv_nsec += n % 1000000000;
+    if (t.tv_nsec >= 1000000000) {
+        t.tv_nsec -= 1000000000;
+        t.tv_sec++;
+    }
+    return t;
+}
+
+// While a call runs a function of the program, the device is between two operations and the
+// completed results could be written. Even then the function gets some time to return.
+bool hd_cuda_settle(bool (*may_stop)(void))
+{
+    struct timespec until = in_nanoseconds(0);
+
     pthread_once(&once, begin);
-    if (!hd_lock_take_until(&device, until))
-        return false;
-    while (away && hd_lock_wait_until(&device, &back, until))
+    while (!hd_lock_take_until(&device, &until)) {
+        if (!may_stop())
+            return false;
+        until = in_nanoseconds(LOOK_NS);
+    }
+    until = in_nanoseconds(CALLBACK_NS);
+    while (away && hd_lock_wait_until(&device, &back, &until))
         ;
     self.depth++;
     entered();
@@ -229,5 +253,6 @@ void hd_cuda_leave_for_good(void (*end)(void))
     else if (life == ALIVE)
         end();
     life = ENDED;
+    hd_supervised_written();
     unlock();
 }

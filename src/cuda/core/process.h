@@ -126,7 +126,7 @@ CUresult hd_cuda_pause(void);
 // Takes the device and releases it; releasing it ends the program if that was requested. False: it
 // was not free in time, because the thread hd_cuda_holder() holds it.
 struct timespec;
-bool hd_cuda_settle(const struct timespec *until);
+bool hd_cuda_settle(bool (*may_stop)(void));
 pthread_t hd_cuda_holder(void);
 // The process ends: `end` ends the machine, if there is one. Every later call fails.
 void hd_cuda_leave_for_good(void (*end)(void));

@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PATIENCE 3 // seconds in which the machine must stop
+#define PATIENCE 3.0 // seconds of processor time in which the machine must stop
 
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
 #define N_ENDING (sizeof ending / sizeof *ending)
@@ -30,9 +30,11 @@ static int stop = -1, report = -1; // heddle's pipes
 static int woken[2] = {-1, -1};    // our signal handler writes numbers into this pipe
 static long supervisor;            // heddle's process
 static struct hd_supervised_device device;
-static pid_t owner;       // the process that the thread belongs to
-static atomic_int asked;  // the signal that is to end the program; 0 before it
-static atomic_bool known; // the program has received it
+static pid_t owner;         // the process that the thread belongs to
+static atomic_int asked;    // the signal that is to end the program; 0 before it
+static atomic_bool known;   // the program has received it
+static atomic_bool writing; // the machine has stopped: results are being written
+static atomic_bool awaited; // heddle waits for them
 
 bool hd_supervised_asked(void)
 {
@@ -60,6 +62,17 @@ static void say(char byte)
 {
     if (report >= 0 && write(report, &byte, 1) != 1)
         return; // heddle has ended, or its pipe is full of such reports
+}
+
+void hd_supervised_writes(void)
+{
+    atomic_store(&writing, true);
+}
+
+void hd_supervised_written(void)
+{
+    if (atomic_exchange(&awaited, false))
+        say(HD_SUPERVISOR_ENDED);
 }
 
 void hd_supervised_failed(void)
@@ -117,18 +130,45 @@ void hd_supervised_obey(void)
     _exit(128 + n);
 }
 
-// A thread that holds the device notices `asked` and releases the device. If it does not, a policy
-// hangs.
+// Seconds that the thread which holds the device has worked; -1 if it has ended.
+static double worked(pthread_t thread)
+{
+    struct timespec t;
+    clockid_t clock;
+
+    if (pthread_getcpuclockid(thread, &clock) || clock_gettime(clock, &t))
+        return -1;
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// A thread that holds the device notices `asked` and releases the device. If it works for long and
+// does not, a policy hangs. A thread that gets no processor, or waits for a disk, does not work.
+static bool may_stop(void)
+{
+    static pthread_t thread;
+    static double from = -1;
+    pthread_t now = device.holder();
+    double so_far = worked(now);
+
+    if (atomic_load(&writing) || so_far < 0)
+        return true;
+    if (from < 0 || !pthread_equal(now, thread)) {
+        thread = now;
+        from = so_far;
+    }
+    return so_far - from < PATIENCE;
+}
+
 static void end_program(int signal_number, bool had)
 {
-    struct timespec until;
-
+    atomic_store(&awaited, true);
+    say(HD_SUPERVISOR_ENDING);
     atomic_store(&known, had);
     atomic_store(&asked, signal_number);
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += PATIENCE;
-    if (!device.settle(&until))
-        hd_crash_give_up(device.holder(), 128 + signal_number);
+    if (device.settle(may_stop))
+        return;
+    hd_supervised_written();
+    hd_crash_give_up(device.holder(), 128 + signal_number);
 }
 
 static void watch(void)

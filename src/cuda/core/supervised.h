@@ -6,12 +6,11 @@
 #include <stdbool.h>
 
 struct hd_gpu_options;
-struct timespec;
 
-// How that thread uses the device: settle takes and releases it; holder returns the thread that
-// holds it.
+// How that thread uses the device: settle takes and releases it, and returns false if it had to
+// wait and `may_stop` said no; holder returns the thread that holds it.
 struct hd_supervised_device {
-    bool (*settle)(const struct timespec *until);
+    bool (*settle)(bool (*may_stop)(void));
     pthread_t (*holder)(void);
 };
 // Starts the thread, and makes the machine stop (by its options) when heddle exec requires it.
@@ -19,6 +18,8 @@ void hd_supervised_start(const struct hd_supervised_device *d, struct hd_gpu_opt
 void hd_supervised_forget(void); // this process is a child, which has no such thread
 bool hd_supervised_asked(void);
 bool hd_supervised_asked_by_now(void);  // reads the message itself; for a program that exits
+void hd_supervised_writes(void);        // the machine has stopped, and results will be written
+void hd_supervised_written(void);       // they are, or will not be
 void hd_supervised_failed(void);        // a result could not be written
 void hd_supervised_launch_failed(void); // a launch failed, and the reason was printed
 void hd_supervised_used(void);          // the program uses the GPU, so there will be results
