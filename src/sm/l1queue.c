@@ -83,8 +83,7 @@ static bool dispatch_waits(const struct hd_sm *sm, uint32_t without_place)
     return without_place >> bank & 1 && u->l1_queue->full[bank] == hd_low(sm->cfg->l1d.latency);
 }
 
-// Accesses in the queues, with a store's as many as it has acknowledgements.
-static uint64_t waiting_here(const struct hd_sm *sm)
+uint64_t hd_l1queue_accesses(const struct hd_sm *sm)
 {
     const struct hd_l1_queue *q = sm->ldst.l1_queue;
     uint64_t n = 0;
@@ -96,39 +95,6 @@ static uint64_t waiting_here(const struct hd_sm *sm)
             n += a->load == HD_NO_LOAD ? hd_l1_parts(sm, a->access.bytes) : 1u;
         }
     return n;
-}
-
-// Accesses of the SM's loads, atomics and stores that are not complete, wherever they are.
-static uint64_t waiting_anywhere(const struct hd_sm *sm)
-{
-    uint64_t n = 0;
-    int w;
-
-    HD_EACH(w, sm->stores_out)
-        n += sm->warps[w].stores;
-    for (unsigned i = 0; i < HD_LOADS; i++)
-        n += sm->ldst.loads[i].waiting;
-    return n;
-}
-
-static bool pipes_empty(const struct hd_sm *sm)
-{
-    HD_EACH_SUBCORE(sub, sm)
-        if (!hd_wheel_empty(&sub->wheel) || sub->executes)
-            return false;
-    return hd_operands_quiet(sm);
-}
-
-// Whether the SM does nothing any more, by itself or because of a reply, and gets no block.
-static bool sm_waits(const struct hd_sm *sm)
-{
-    const struct hd_ldst *u = &sm->ldst;
-
-    return !u->dispatch_full && !sm->mem_ready && !u->wb_full && !u->pipe_full && !u->textures &&
-           !sm->l1c.mshr.n_used && !sm->fetch_full && !sm->view.imiss && !hd_fetch_works(sm) &&
-           !(sm->phases | sm->held | sm->children | sm->copied) &&
-           !(sm->view.tbs_pending && hd_sm_free_tbs(sm)) && hd_issue_finds_nothing(sm) &&
-           pipes_empty(sm) && waiting_anywhere(sm) == waiting_here(sm);
 }
 
 // Accesses at the heads of these banks have no place in their sets. Only a fill could change a set,
@@ -148,7 +114,7 @@ static __attribute__((noinline)) uint16_t unblock(struct hd_sm *sm, uint32_t wit
         if (++q->banks[i].without_place > q->banks[longest].without_place)
             longest = (unsigned)i;
     never = !sm->l1d.mshr.n_used && without_place == q->busy &&
-            (dispatch_waits(sm, without_place) || sm_waits(sm));
+            (dispatch_waits(sm, without_place) || q->alone);
     const struct hd_l1_bank *b = &q->banks[longest];
     if ((!never && b->without_place <= sm->cfg->gpu.deadlock_after / 2) ||
         !hd_l1sectors_unblock(sm, b->queue[b->head % HD_L1_STAGES].access.addr))
@@ -175,6 +141,7 @@ unsigned hd_l1queue_cycle(struct hd_sm *sm, uint64_t cycle, uint16_t hits[HD_L1_
         if (!q->full[i])
             q->busy &= ~(1u << i);
     }
+    q->without_place = without_place;
     if (without_place) {
         hits[n] = unblock(sm, without_place, cycle);
         n += hits[n] != HD_NO_LOAD;

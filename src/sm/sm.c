@@ -193,6 +193,40 @@ static inline void front_end(struct hd_sm *sm, uint64_t cycle)
         hd_fetch_cycle(sm, cycle);
 }
 
+// Accesses of the SM's loads, atomics and stores that are not complete, wherever they are.
+static uint64_t waiting_anywhere(const struct hd_sm *sm)
+{
+    uint64_t n = 0;
+    int w;
+
+    HD_EACH(w, sm->stores_out)
+        n += sm->warps[w].stores;
+    for (unsigned i = 0; i < HD_LOADS; i++)
+        n += sm->ldst.loads[i].waiting;
+    return n;
+}
+
+static bool pipes_empty(const struct hd_sm *sm)
+{
+    HD_EACH_SUBCORE(sub, sm)
+        if (!hd_wheel_empty(&sub->wheel) || sub->executes)
+            return false;
+    return hd_operands_quiet(sm);
+}
+
+// Whether the SM does nothing any more, by itself or because of a reply, and gets no block, while
+// accesses in the queues in front of the L1D have no place there.
+static __attribute__((noinline)) bool waits_for_l1_alone(const struct hd_sm *sm)
+{
+    const struct hd_ldst *u = &sm->ldst;
+
+    return !u->dispatch_full && !sm->mem_ready && !u->wb_full && !u->pipe_full && !u->textures &&
+           !sm->l1c.mshr.n_used && !sm->fetch_full && !sm->view.imiss && !hd_fetch_works(sm) &&
+           !(sm->phases | sm->held | sm->children | sm->copied) &&
+           !(sm->view.tbs_pending && hd_sm_free_tbs(sm)) && hd_issue_finds_nothing(sm) &&
+           pipes_empty(sm) && waiting_anywhere(sm) == hd_l1queue_accesses(sm);
+}
+
 // The stages of a machine with a key of GPGPU-Sim 4, or sm.copy_latency (hd_sm.newer). They are a
 // function of their own, so that the steps of other machines need not test these keys.
 static __attribute__((noinline)) void stages_newer(struct hd_sm *sm, uint64_t cycle)
@@ -255,6 +289,8 @@ unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
             hd_issue_cycle(sm, cycle);
         front_end(sm, cycle);
     }
+    if (sm->ldst.l1_queue)
+        sm->ldst.l1_queue->alone = sm->ldst.l1_queue->without_place && waits_for_l1_alone(sm);
     sm->stepped = cycle;
     note_progress(sm, cycle);
     return (unsigned)sm->trapped * HD_SM_TRAPPED |

@@ -248,12 +248,14 @@ struct hd_l1_bank {
     uint8_t head, end;
     uint8_t needs; // the access at place 0 is refused until the miss queue has so many free entries
                    // or its line arrives; 0: it must be tried
-    uint32_t without_place; // cycles in which its set had no place for the access at place 0
+    uint32_t without_place; // cycles in which the set had no place for the access at place 0
     struct hd_l1_access queue[HD_L1_STAGES];
 };
 struct hd_l1_queue {
     uint32_t busy;
-    uint32_t waits; // banks that may have `needs`
+    uint32_t waits;         // banks that may have `needs`
+    uint32_t without_place; // banks whose access at place 0 found no place in its set
+    bool alone;             // when the last cycle ended, the SM waited for these queues alone
     uint64_t full[HD_L1_BANKS];
     struct hd_l1_bank banks[HD_L1_BANKS];
 };
@@ -805,6 +807,8 @@ bool hd_l1sectors_unblock(struct hd_sm *sm, uint64_t addr);
 // l1queue.c; only with ldst.l1_queue, except for the first
 void hd_l1queue_init(struct hd_sm *sm, struct hd_arena *a);
 bool hd_l1queue_enter(struct hd_sm *sm, const struct hd_l1_access *in); // false: no place
+// Accesses in the queues, of which a store counts as often as it will be acknowledged.
+uint64_t hd_l1queue_accesses(const struct hd_sm *sm);
 // Returns how many loads hit, one for each access.
 unsigned hd_l1queue_cycle(struct hd_sm *sm, uint64_t cycle, uint16_t hits[HD_L1_BANKS]);
 void hd_l1queue_idle(struct hd_sm *sm, uint64_t n); // n cycles, which do not reach the next one

@@ -13,8 +13,8 @@
 
 #include <time.h>
 
-#define LOOK_NS 50000000L       // between two looks at what holds the device
-#define CALLBACK_NS 3000000000L // for a function of the program to return
+#define LOOK_MS 50       // between two looks at what holds the device
+#define CALLBACK_MS 3000 // for a function of the program to return
 #define PAUSE_NS 1000000
 
 static enum { ALIVE, FORKED, ENDED } life; // of this process, under the lock
@@ -109,33 +109,19 @@ static void unlock(void)
         hd_supervised_obey();
 }
 
-static struct timespec in_nanoseconds(long n)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_REALTIME, &t);
-    t.tv_sec += n / 1000000000;
-    t.tv_nsec += n % 1000000000;
-    if (t.tv_nsec >= 1000000000) {
-        t.tv_nsec -= 1000000000;
-        t.tv_sec++;
-    }
-    return t;
-}
-
 // While a call runs a function of the program, the device is between two operations and the
 // completed results could be written. Even then the function gets some time to return.
 bool hd_cuda_settle(bool (*may_stop)(void))
 {
-    struct timespec until = in_nanoseconds(0);
+    struct timespec until = hd_supervised_after(0);
 
     pthread_once(&once, begin);
     while (!hd_lock_take_until(&device, &until)) {
         if (!may_stop())
             return false;
-        until = in_nanoseconds(LOOK_NS);
+        until = hd_supervised_after(LOOK_MS);
     }
-    until = in_nanoseconds(CALLBACK_NS);
+    until = hd_supervised_after(CALLBACK_MS);
     while (away && hd_lock_wait_until(&device, &back, &until))
         ;
     self.depth++;

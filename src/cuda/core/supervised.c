@@ -52,6 +52,20 @@ bool hd_supervised_asked_by_now(void)
     return owner == getpid() && !ioctl(stop, FIONREAD, &said) && said && said != HD_SUPERVISOR_OVER;
 }
 
+struct timespec hd_supervised_after(unsigned milliseconds)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_REALTIME, &t);
+    t.tv_sec += milliseconds / 1000;
+    t.tv_nsec += milliseconds % 1000 * 1000000L;
+    if (t.tv_nsec >= 1000000000) {
+        t.tv_nsec -= 1000000000;
+        t.tv_sec++;
+    }
+    return t;
+}
+
 static bool look(void *ctx, const struct hd_gpu_progress *so_far)
 {
     (void)ctx, (void)so_far;

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <time.h>
 
 struct hd_gpu_options;
 
@@ -13,6 +14,7 @@ struct hd_supervised_device {
     bool (*settle)(bool (*may_stop)(void));
     pthread_t (*holder)(void);
 };
+struct timespec hd_supervised_after(unsigned milliseconds); // the time of day then
 // Starts the thread, and makes the machine stop (by its options) when heddle exec requires it.
 void hd_supervised_start(const struct hd_supervised_device *d, struct hd_gpu_options *o);
 void hd_supervised_forget(void); // this process is a child, which has no such thread
