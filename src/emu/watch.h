@@ -12,7 +12,7 @@
 // warp's states: after each instruction, or after each piece of a turn.
 //
 // Memory is identified by its epoch, a number that changes whenever any byte of it may have
-// changed, a warp has reached a barrier, or the program has read a clock.
+// changed, the program has read a clock or, without timing, a warp has reached a barrier.
 #ifndef HEDDLE_EMU_WATCH_H
 #define HEDDLE_EMU_WATCH_H
 

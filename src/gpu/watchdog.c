@@ -1,17 +1,20 @@
 // watchdog.c - runs that will never end: detects them, and reports what each warp waits for.
 //
-// Progress is a warp that ends, a warp that reaches a barrier, a store or an atomic that changes
-// memory, or an instruction that reads the clock, because a program that waits for a time will
-// continue. What the host does is progress too, so a run begins with it; so is the start of a
-// kernel that a kernel has launched. If there is no progress and no instruction issues for
-// deadlock_after cycles, with nothing in flight, the run is ended. (A machine in which no event can
-// ever happen again is found at once, by the clock.)
+// Progress is a warp that ends, a store or an atomic that changes memory, an arrival at a barrier
+// that reduces a value or does not wait, or an instruction that reads the clock, because a program
+// that waits for a time will continue. A plain barrier is none: it only says when warps continue,
+// and not with what. (Without timing, every barrier is progress.) What the host does is progress
+// too, so a run begins with it; so is the start of a kernel that a kernel has launched. If there is
+// no progress and no instruction issues for deadlock_after cycles, with nothing in flight, the run
+// is ended. (A machine in which no event can ever happen again is found at once, by the clock.)
 //
 // Instructions without progress are not yet a hang: a long loop in registers makes none, and ends.
 // After livelock_after cycles of them the machine begins to compare each warp's states with earlier
 // ones. A warp that is in the same state twice, without progress of any warp in between, repeats
 // itself until memory changes (emu/watch.h). When all running warps do that, no warp is left to
-// change memory, and the run is ended. A loop that tries again and again to take a lock is of this
+// change memory, and the run is ended. A warp that waits at a barrier must repeat itself as well,
+// unless it has waited there all the time: then none of the barriers that the others pass in their
+// loops is its own. A loop that tries again and again to take a lock is of this
 // kind. A loop that takes it, releases it and starts over makes progress. A loop that counts its
 // attempts in a register is never in the same state twice, and continues. A loop in which a warp
 // reads what the host may write is not ended.
@@ -118,35 +121,49 @@ static bool due(const struct hd_gpu *g)
 }
 
 // Whether all running warps that have had a turn repeat themselves. *starved is set if some warp
-// had none.
-static bool all_circle(struct hd_gpu *g, bool *starved)
+// had none, *arrived if one has come to a barrier since they are watched, and did not repeat itself
+// before.
+static bool all_circle(struct hd_gpu *g, bool *starved, bool *arrived)
 {
     *starved = hd_dispatch_possible(g);
+    *arrived = false;
     if (due(g))
         return false;
     for (unsigned i = 0; i < g->n_sms; i++) {
         uint64_t going = hd_sm_going(g->sms[i]), moved = hd_emu_moved(g->emu, i);
-        if (going & moved & ~hd_emu_circles(g->emu, i) || hd_emu_under_way(g->emu, i))
+        uint64_t doubtful = moved & ~hd_emu_circles(g->emu, i);
+        if (going & doubtful || hd_emu_under_way(g->emu, i))
             return false;
+        *arrived |= (hd_sm_at_barriers(g->sms[i]) & doubtful) != 0;
         *starved |= (going & ~moved) != 0;
     }
     return true;
 }
 
+static void begin_to_watch(struct hd_gpu *g)
+{
+    hd_emu_watch(g->emu, true);
+    g->watched_from = g->cycle;
+    g->starving_from = 0;
+}
+
 // There was no progress for long: finds out since when, and whether there can be any.
 static void doubt(struct hd_gpu *g, uint64_t done)
 {
-    bool starved;
+    bool starved, arrived;
 
     g->hang_at = g->cycle + LOOK_AGAIN;
     if (!g->watched_from || done >= g->watched_from) {
-        hd_emu_watch(g->emu, true);
-        g->watched_from = g->cycle;
+        begin_to_watch(g);
+        return;
+    }
+    if (!all_circle(g, &starved, &arrived)) {
         g->starving_from = 0;
         return;
     }
-    if (!all_circle(g, &starved)) {
-        g->starving_from = 0;
+    if (arrived) {
+        if (g->cycle - g->watched_from >= g->config.gpu.livelock_after)
+            begin_to_watch(g);
         return;
     }
     if (starved && !g->starving_from)

@@ -154,7 +154,6 @@ static void open_barrier(struct hd_sm *sm, unsigned slot, uint64_t freed, unsign
     sm->view.at_barrier &= ~freed;
     sm->tbs[slot].at_barrier = (uint8_t)hd_count(hd_barrier_waiting(&sm->barriers[slot]));
     hd_warps_wait(sm, &sm->view.at_barrier, w, (sm->view.at_barrier >> w & 1) != 0);
-    sm->progress_cycle = sm->view.cycle;
     report(sm, HD_EV_BAR_RELEASE, slot, w);
 }
 
@@ -206,6 +205,9 @@ void hd_blocks_arrive(struct hd_sm *sm, unsigned w, const struct hd_effects *e)
     uint64_t freed = hd_barrier_arrive(b, e->barrier, (int)w, blocks, e->bar_threads);
 
     sm->stats.barriers++;
+    // A plain barrier changes nothing but who waits. The others carry values, or count arrivals.
+    if (e->bar_op != HD_BAR_SYNC)
+        sm->progress_cycle = sm->view.cycle;
     if (blocks) {
         hd_warps_wait(sm, &sm->view.at_barrier, w, true);
         sm->tbs[slot].at_barrier++;

@@ -398,6 +398,11 @@ uint64_t hd_sm_going(const struct hd_sm *sm)
     return sm->view.live & ~(sm->view.at_barrier | sm->children);
 }
 
+uint64_t hd_sm_at_barriers(const struct hd_sm *sm)
+{
+    return sm->view.live & sm->view.at_barrier;
+}
+
 uint64_t hd_sm_last_issue(const struct hd_sm *sm)
 {
     return sm->issue_cycle;

@@ -125,13 +125,14 @@ unsigned hd_sm_live_tbs(const struct hd_sm *sm); // blocks resident, store ackno
 unsigned hd_sm_commit(struct hd_sm *sm);
 bool hd_sm_trapped(const struct hd_sm *sm);               // its program faulted
 const struct hd_trap *hd_sm_trap(const struct hd_sm *sm); // valid if so
-// Cycle of the last progress (a warp ended, a barrier opened, or hd_isrc.progress) and of the last
-// issued instruction; the kernel's start if there was none.
+// Cycle of the last progress (a warp ended, came to a barrier that reduces or counts, or
+// hd_isrc.progress) and of the last issued instruction; the kernel's start if there was none.
 uint64_t hd_sm_progress(const struct hd_sm *sm);
 uint64_t hd_sm_last_issue(const struct hd_sm *sm);
 // Warps that have not ended and wait neither at a barrier nor for kernels that their block has
 // launched.
 uint64_t hd_sm_going(const struct hd_sm *sm);
+uint64_t hd_sm_at_barriers(const struct hd_sm *sm); // warps that wait there
 // Charges cycles to instructions from now on; NULL stops that. Between launches.
 void hd_sm_set_profile(struct hd_sm *sm, struct hd_profile *p);
 // The same for the instructions of one block; those of all blocks until then are charged to the

@@ -255,6 +255,53 @@ static void somebody_will_write(void **state)
     }
 }
 
+// A plain barrier is no progress, with timing. %r3 is the warp's number; there are three.
+#define COUNT(n) "L:\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, " #n ";\n@%p1 bra L;\n"
+#define SPIN(barrier)                                                                              \
+    "W:\n" barrier "ld.volatile.global.u32 %r1, [%rd1];\n"                                         \
+    "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra W;\nret;\n"
+#define LAST_ONE "setp.ne.u32 %p1, %r3, 2;\n@%p1 bra W;\n"
+static void loops_with_barriers(void **state)
+{
+    static const struct {
+        const char *body;
+        enum hd_run_status how;
+    } table[] = {
+        {"HERE:\nbar.sync 0;\nbra HERE;\nret;\n", HD_RUN_LIVELOCK},
+        {SPIN("bar.sync 0;\n"), HD_RUN_LIVELOCK},
+        // One of them counts in registers for long, then writes what the others wait for.
+        {LAST_ONE COUNT(60000) "st.global.u32 [%rd1], 1;\nret;\n" SPIN("bar.sync 1, 64;\n"),
+         HD_RUN_OK},
+        // It comes to a barrier at which a second one has waited all the time, and that one writes.
+        {"setp.eq.u32 %p1, %r3, 0;\n@%p1 bra W;\nsetp.eq.u32 %p1, %r3, 1;\n@%p1 bra B;\n" COUNT(
+             60000) "B:\nbar.sync 2, 64;\nst.global.u32 [%rd1], 1;\nret;\n" SPIN(""),
+         HD_RUN_OK},
+        // It comes to a barrier to which nobody else comes, and that later than it was watched.
+        {LAST_ONE COUNT(60000) "bar.sync 2, 64;\nret;\n" SPIN(""), HD_RUN_LIVELOCK},
+        {LAST_ONE COUNT(60000) "bar.sync 2, 64;\nret;\n" SPIN("bar.sync 1, 64;\n"),
+         HD_RUN_LIVELOCK},
+        // These carry a value, or count.
+        {"HERE:\nbar.red.popc.u32 %r1, 0, %p2;\nbra HERE;\nret;\n", HD_RUN_LIMIT},
+    };
+    static const char *const sets[] = {"gpu.livelock_after=3000", "gpu.deadlock_after=2000", NULL};
+
+    (void)state;
+    for (unsigned i = 0; i < 2 * (sizeof table / sizeof *table); i++) {
+        char body[1024];
+        enum hd_run_status status;
+        snprintf(body, sizeof body, "%smov.u32 %%r3, %%tid.x;\nshr.u32 %%r3, %%r3, 5;\n%s", BUFFER,
+                 table[i / 2].body);
+        struct gpu_bench *b = gpu_bench_ran(
+            &(struct gpu_bench_setup){
+                .body = body, .sets = sets, .threads = 96, .max_cycles = 2000000, .no_skip = i % 2},
+            &status);
+        if (status != table[i / 2].how)
+            fail_msg("status %d, not %d, of\n%s%s", status, table[i / 2].how, body,
+                     hd_gpu_hang(b->gpu) ? hd_gpu_hang(b->gpu) : "");
+        gpu_bench_free(b);
+    }
+}
+
 // What the host may write can come at any time, so nobody who waits for it goes round for ever.
 static void host_memory(void **state)
 {
@@ -394,6 +441,7 @@ int main(void)
         cmocka_unit_test(cannot_be_proven),
         cmocka_unit_test(long_circles),
         cmocka_unit_test(somebody_will_write),
+        cmocka_unit_test(loops_with_barriers),
         cmocka_unit_test(host_memory),
         cmocka_unit_test(waits_for_a_later_block),
         cmocka_unit_test(memory_is_named),
