@@ -223,6 +223,12 @@ int hd_cmd_simulate_fail(struct hd_cmd_simulation *s, const struct hd_diag *d);
 // size and seed of the options (cmd_workloads.c). False after a diagnostic.
 bool hd_cmd_workloads_read(const struct hd_cmd_options *o, const char *word,
                            struct hd_workloads_item *out, struct hd_diag *d);
+// The options with which to read `word` beside the other `words`: --size, --seed and --ptx count
+// for the built-in workloads. If there are any, jobs and traces are read without them; `fixed`
+// counts those. `mine` is filled if it is needed.
+const struct hd_cmd_options *hd_cmd_workloads_own(const struct hd_cmd_options *o,
+                                                  const struct hd_cmd_list *words, const char *word,
+                                                  struct hd_cmd_options *mine, unsigned *fixed);
 // Whether --size and --ptx name what workloads can have. False after a diagnostic.
 bool hd_cmd_workloads_options(const struct hd_cmd_options *o, struct hd_diag *d);
 // Names in the data folder's `folder`: sub-folders (suffix NULL) or files NAME<suffix>, sorted.
@@ -270,10 +276,11 @@ bool hd_cmd_show_read(const struct hd_cmd_options *o, struct hd_database *db, co
 // cmd_words.c: the word, quoted for a shell if necessary.
 const char *hd_cmd_words_quoted(struct hd_arena *a, const char *word);
 // The values of --set, separated by blanks; the same with the other options that change the machine
-// or the program (hd_run_options.sets); and the options that are needed to repeat a run, quoted for
-// a shell, with a blank in front of each.
+// or the program (hd_run_options.sets). The options that choose the input, and the others that are
+// needed to repeat a run, quoted for a shell, with a blank in front of each.
 const char *hd_cmd_words_keys(const struct hd_cmd_options *o);
 const char *hd_cmd_words_machine(const struct hd_cmd_options *o);
+const char *hd_cmd_words_input(const struct hd_cmd_options *o);
 const char *hd_cmd_words_repeat(const struct hd_cmd_options *o);
 
 #endif

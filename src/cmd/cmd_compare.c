@@ -69,9 +69,18 @@ static bool find_regs(const struct hd_cmd_options *o, const struct hd_compare *c
     return true;
 }
 
+// Not by the processes that do shares of a study, which were told with the plan.
+static void note_fixed(const struct hd_cmd_options *o)
+{
+    if (!o->quiet && (!o->in || o->in->does == HD_CMD_FOLDER_PLAN))
+        fprintf(stderr, "heddle:%s: only for built-in workloads; jobs and traces have one input\n",
+                hd_cmd_words_input(o));
+}
+
 static bool read_workloads(const struct hd_cmd_options *o, struct hd_compare *c, struct hd_diag *d)
 {
     struct hd_cmd_list words = {0};
+    unsigned fixed = 0;
 
     if (!o->args.n) {
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "which workloads are to be compared?"),
@@ -85,12 +94,19 @@ static bool read_workloads(const struct hd_cmd_options *o, struct hd_compare *c,
     c->workloads = HD_ARRAY(o->arena, struct hd_study_work, words.n);
     c->words = words.items;
     c->n_workloads = (unsigned)words.n;
+    c->inputs = HD_ARRAY(o->arena, const char *, words.n);
     for (unsigned i = 0; i < c->n_workloads; i++) {
-        hd_cmd_workloads_study(o, words.items[i], &c->workloads[i]);
+        struct hd_cmd_options without;
+        const struct hd_cmd_options *own =
+            hd_cmd_workloads_own(o, &words, words.items[i], &without, &fixed);
+        c->inputs[i] = hd_cmd_words_input(own);
+        hd_cmd_workloads_study(own, words.items[i], &c->workloads[i]);
         if (!read_well(o, &c->workloads[i], words.items[i], d) ||
             !hd_cmd_sample_item(o, &c->workloads[i].item, d))
             return false;
     }
+    if (fixed)
+        note_fixed(o);
     return true;
 }
 
@@ -272,6 +288,8 @@ static bool read_machines(const struct hd_cmd_options *o, struct hd_compare *c, 
         m->varied = varied.bytes ? varied.text : "";
         m->set = hd_runreport_sets(&m->options, o->arena);
         m->words = hd_cmd_words_repeat(&own);
+        own.ptx = NULL;
+        m->fixed = hd_cmd_words_machine(&own);
     }
     return true;
 }

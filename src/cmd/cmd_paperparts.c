@@ -46,7 +46,8 @@ static bool own_machine(const struct hd_cmd_options *o, const struct hd_paper *p
         *HD_PUSH(o->arena, mine.sets.items, mine.sets.n, mine.sets.cap) = policy->value;
     mine.gpu = policy->gpu ? policy->gpu : o->gpu;
     policy->machine = m;
-    m->words = hd_cmd_words_repeat(&mine);
+    m->words =
+        hd_arena_printf(p->arena, "%s%s", hd_cmd_words_repeat(&mine), hd_cmd_words_input(&mine));
     if (hd_cmd_machine_set_up(&mine, &m->config, &m->options, d))
         return true;
     for (unsigned i = before; i < d->n; i++)
@@ -61,7 +62,7 @@ bool hd_cmd_paper_machine(const struct hd_cmd_options *o, struct hd_paper *p, st
 {
     p->size = o->size;
     p->seed = o->seed_given ? o->seed : HD_WORKLOADS_SEED;
-    p->words = hd_cmd_words_repeat(o);
+    p->words = hd_arena_printf(p->arena, "%s%s", hd_cmd_words_repeat(o), hd_cmd_words_input(o));
     p->options = (struct hd_run_options){0};
     if (!hd_cmd_machine_set_up(o, &p->config, &p->options, d))
         return false;

@@ -57,6 +57,20 @@ const char *hd_cmd_words_machine(const struct hd_cmd_options *o)
     return text.text;
 }
 
+const char *hd_cmd_words_input(const struct hd_cmd_options *o)
+{
+    struct hd_out text = {.arena = o->arena};
+
+    hd_out_add(&text, "", 0);
+    if (o->size)
+        hd_out_printf(&text, " --size %s", hd_cmd_words_quoted(o->arena, o->size));
+    if (o->ptx)
+        hd_out_printf(&text, " --ptx %s", hd_cmd_words_quoted(o->arena, o->ptx));
+    if (o->seed_given)
+        hd_out_printf(&text, " --seed %llu", (unsigned long long)o->seed);
+    return text.text;
+}
+
 const char *hd_cmd_words_repeat(const struct hd_cmd_options *o)
 {
     struct hd_out text = {.arena = o->arena};
@@ -68,18 +82,12 @@ const char *hd_cmd_words_repeat(const struct hd_cmd_options *o)
         if (s != HD_SLOT_SCHED && o->slot[s])
             hd_out_printf(&text, " --%s %s", hd_slots[s].option,
                           hd_cmd_words_quoted(o->arena, o->slot[s]));
-    if (o->size)
-        hd_out_printf(&text, " --size %s", hd_cmd_words_quoted(o->arena, o->size));
-    if (o->ptx)
-        hd_out_printf(&text, " --ptx %s", hd_cmd_words_quoted(o->arena, o->ptx));
     if (o->regs)
         hd_out_printf(&text, " --regs %s", hd_cmd_words_quoted(o->arena, o->regs));
     for (size_t i = 0; i < o->sets.n; i++)
         hd_out_printf(&text, " --set %s", hd_cmd_words_quoted(o->arena, o->sets.items[i]));
     for (size_t i = 0; i < o->plugins.n; i++)
         hd_out_printf(&text, " --plugin %s", hd_cmd_words_quoted(o->arena, o->plugins.items[i]));
-    if (o->seed_given)
-        hd_out_printf(&text, " --seed %llu", (unsigned long long)o->seed);
     if (o->sample)
         hd_out_printf(&text, " --sample %" PRIu64, o->sample);
     if (o->sample_warm)

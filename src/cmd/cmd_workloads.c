@@ -182,6 +182,23 @@ static bool is_trace(struct hd_arena *a, const char *word)
     return !shipped && hd_traceread_is(word);
 }
 
+const struct hd_cmd_options *hd_cmd_workloads_own(const struct hd_cmd_options *o,
+                                                  const struct hd_cmd_list *words, const char *word,
+                                                  struct hd_cmd_options *mine, unsigned *fixed)
+{
+    bool given = o->size || o->seed_given || o->ptx, any = false;
+
+    for (size_t i = 0; i < words->n && !any; i++)
+        any = hd_workloads_find(words->items[i]) != NULL;
+    if (!given || !any || hd_workloads_find(word))
+        return o;
+    *mine = *o;
+    mine->size = mine->ptx = NULL;
+    mine->seed_given = false;
+    ++*fixed;
+    return mine;
+}
+
 bool hd_cmd_workloads_read(const struct hd_cmd_options *o, const char *word,
                            struct hd_workloads_item *out, struct hd_diag *d)
 {

@@ -104,6 +104,8 @@ static void plan_run(struct hd_compare *c, unsigned w, unsigned m, unsigned s)
 
     run->work = &c->workloads[w];
     run->options = machine->options;
+    if (!run->work->item.workload)
+        run->options.sets = machine->fixed;
     for (enum hd_slot i = 0; i < HD_N_SLOTS; i++)
         if (c->scheds[s].slot[i].spec)
             run->options.gpu.slot[i] = c->scheds[s].slot[i];
@@ -111,8 +113,8 @@ static void plan_run(struct hd_compare *c, unsigned w, unsigned m, unsigned s)
     run->label = hd_arena_printf(a, "%s under %s%s%s", run->work->name, c->scheds[s].label,
                                  *machine->label ? ", " : "", machine->label);
     run->machine = machine->label;
-    run->command =
-        hd_arena_printf(a, "heddle run %s%s%s", c->words[w], c->scheds[s].words, machine->words);
+    run->command = hd_arena_printf(a, "heddle run %s%s%s%s", c->words[w], c->scheds[s].words,
+                                   machine->words, c->inputs[w]);
 }
 
 bool hd_compare_plan(struct hd_compare *c, struct hd_diag *d)

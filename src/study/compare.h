@@ -11,6 +11,7 @@ struct hd_compare_machine {
                         // the only one
     const char *varied; // its variation alone: "l1d.ways=8", or ""
     const char *set;    // all that hd_runreport_sets names, whether it is varied or not
+    const char *fixed;  // hd_run_options.sets of a job or a trace, whose PTX nothing changes
     const char *words;  // command line options that choose it
     struct hd_config config;
     struct hd_run_options options; // all except the scheduler
@@ -35,7 +36,8 @@ struct hd_compare {
     struct hd_arena *arena;
     struct hd_study study; // arena, at_once, host, progress, out, db, unstored are the caller's
     struct hd_study_work *workloads;
-    const char **words; // of the workloads, as given
+    const char **words;  // of the workloads, as given
+    const char **inputs; // command line options that choose their inputs
     struct hd_compare_machine *machines;
     struct hd_compare_sched *scheds;
     unsigned n_workloads, n_machines, n_scheds;

@@ -418,7 +418,7 @@ void hd_comparetable_csv(const struct hd_compare *c, struct hd_out *out)
         if (x.relative > 0)
             hd_out_printf(out, "%.9g", x.relative);
         hd_out_printf(out, ",");
-        hd_out_csv(out, c->machines[x.m].set);
+        hd_out_csv(out, hd_runreport_sets(&x.run->options, c->arena));
         const struct hd_workloads_item *item = &x.run->work->item;
         if (x.run->work->good && hd_workloads_size(item))
             hd_out_printf(out, ",%s,%" PRIu64, hd_workloads_size(item), item->seed);
@@ -447,7 +447,7 @@ static json_t *compared(const struct hd_compare *c, const struct cell *x)
     const struct hd_study_run *run = x->run;
     json_t *json = json_object();
 
-    json_object_set_new(json, "set", hd_json_text(c->machines[x->m].set));
+    json_object_set_new(json, "set", hd_json_text(hd_runreport_sets(&x->run->options, c->arena)));
     json_object_set_new(json, "exit_status", json_integer(run->status));
     json_object_set_new(json, "message", hd_json_text(*run->messages ? run->messages : NULL));
     json_object_set_new(json, "relative_ipc",

@@ -74,7 +74,7 @@ kept "a kind of figure that is not drawn" "x.png: what kind of figure?" \
 kept "a file where a folder must be" "--out v/A.bin: cannot write there: Not a directory" \
     run "$j" --out v/A.bin
 kept "a job has no sizes" "--size: a job has one input, written in its lines: vecadd" \
-    compare hotspot vecadd --sched lrr,gto --size test
+    compare vecadd scan --sched lrr,gto --size test
 kept "a workload that does not exist" "there is no workload 'nope'" compare vecadd nope --sched lrr,gto
 case_is "figures without gnuplot" 2 "err:--plot: figures are drawn by gnuplot, which is missing" "no:CYCLES" -- \
     env PATH=/nowhere "$heddle" compare "$j" --sched lrr,gto --plot x.svg

@@ -53,6 +53,19 @@ case_is "a limit" 1 "out:stopped at the limit" -- \
 job poke "buf A 128 zero" "launch poke 1 1 1 32 1 1 0 p:A i:1"
 case_is "a job beside a workload" 0 "out:2 workloads" "out:poke" -- \
     "$heddle" compare hotspot "$work/poke.job" --sched lrr
-case_is "a job has no size, and nothing runs before that is said" 2 "err:a job has one input" "no:hotspot" -- \
-    "$heddle" compare hotspot "$work/poke.job" --sched lrr --size test
+case_is "a size is for those that have sizes" 0 "err:heddle: --size test --ptx sm_20 --seed 7: only for built-in workloads; jobs and traces have one input" \
+    "out:on gtx480 ptx=sm_20, size test, seed 7" -- \
+    "$heddle" compare hotspot "$work/poke.job" vecadd --sched lrr --size test --seed 7 --ptx sm_20 --csv "$work/mixed.csv" --db "$work/mixed.db"
+ok "and the results say so" test "$(cut -d, -f1,9- "$work/mixed.csv" | paste -sd' ')" = \
+    "workload,set,size,seed hotspot,ptx=sm_20,test,7 poke,,, vecadd,,,"
+repeats() { # the command of each run is one that can be repeated
+    python3 -c 'import sqlite3, sys
+for command, in sqlite3.connect(sys.argv[1]).execute("select command from run"): print(command)' "$work/mixed.db" |
+        while read -r _ command; do
+            eval "$heddle $command --quiet --json $work/one.json" && grep -q '"status": "ok"' "$work/one.json" || return 1
+        done
+}
+ok "and each run can be repeated" repeats
+ok "said in one line" test "$("$heddle" compare hotspot vecadd scan --sched lrr --size test --csv - 2>&1 >/dev/null | grep -c "only for")" -eq 1
+case_is "jobs alone have none" 2 "err:a job has one input" -- "$heddle" compare "$work/poke.job" vecadd --sched lrr --size test
 finish
