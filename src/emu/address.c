@@ -88,7 +88,7 @@ static void look_up(struct hd_emu_sm *sm, uint64_t address)
 // Accesses are usually near each other: all lanes are in the same stretch as the last ones, and no
 // search is needed.
 static uint32_t place_global(struct hd_emu_sm *sm, uint32_t mask, const uint64_t *addr,
-                             const struct hd_access_sum *sum, uint8_t **at)
+                             const struct hd_access_sum *sum, uint32_t bytes, uint8_t **at)
 {
     const struct hd_memory_view *g = &sm->global;
     struct hd_memory_stretch *s = &sm->stretch;
@@ -103,7 +103,8 @@ static uint32_t place_global(struct hd_emu_sm *sm, uint32_t mask, const uint64_t
     for (uint32_t m = mask; m; m &= m - 1) {
         int l = __builtin_ctz(m);
         uint64_t offset = addr[l] - HD_MEMORY_BASE;
-        if (offset >= g->size || !g->live[offset / HD_GRANULE])
+        if (offset >= g->size ||
+            (!g->live[offset / HD_GRANULE] && !hd_memory_at(sm->emu->memory, addr[l], bytes)))
             bad |= 1u << l;
         else
             at[l] = g->bytes + offset;
@@ -147,7 +148,7 @@ static uint32_t place(struct hd_emu_sm *sm, const struct hd_emu_warp *w, unsigne
                       uint32_t bytes, uint8_t **at)
 {
     if (space == HD_SPACE_GLOBAL)
-        return place_global(sm, mask, addr, sum, at);
+        return place_global(sm, mask, addr, sum, bytes, at);
     struct extent x = extent_of(w, space);
     return place_in(sm, &x, mask, addr, sum, bytes, at);
 }
@@ -214,7 +215,7 @@ static uint32_t place_generic(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
     out->space = (uint8_t)space;
     if (space == HD_SPACE_GLOBAL) {
         x->global = out->exec_mask;
-        return place_global(sm, out->exec_mask, out->addr, sum, x->at);
+        return place_global(sm, out->exec_mask, out->addr, sum, bytes, x->at);
     }
     sum->low -= window;
     sum->high -= window;

@@ -26,6 +26,7 @@ struct alloc {
     uint64_t start, bytes; // as asked for; the extent is rounded up to HD_GRANULE
     const char *name;
     bool live, mapped; // mapped: its bytes are those of a file
+    bool exact;        // no byte after the last one may be accessed
     bool outside;      // something outside the machine may write to it at any time
     bool kept, held;   // the addresses stay reserved; they never had memory of their own
 };
@@ -49,6 +50,17 @@ struct hd_memory {
 static uint64_t extent(uint64_t bytes)
 {
     return bytes ? (bytes + HD_GRANULE - 1) & ~(uint64_t)(HD_GRANULE - 1) : HD_GRANULE;
+}
+
+// The bytes that may be accessed, and those of them that fill whole granules.
+static uint64_t room_of(const struct alloc *x)
+{
+    return x->exact ? x->bytes : extent(x->bytes);
+}
+
+static uint64_t whole_granules(const struct alloc *x)
+{
+    return room_of(x) & ~(uint64_t)(HD_GRANULE - 1);
 }
 
 static uint64_t page_bytes(void)
@@ -261,6 +273,20 @@ uint64_t hd_memory_alloc(struct hd_memory *m, uint64_t bytes, const char *name)
     return at;
 }
 
+void hd_memory_make_exact(struct hd_memory *m, uint64_t address)
+{
+    struct alloc *x = at_or_before(m, address);
+
+    HD_BUG_IF(!x || x->start != address || !x->live, "no allocation at %llx",
+              (unsigned long long)address);
+    if (m->by_pages)
+        return;
+    x->exact = true;
+    if (whole_granules(x) < extent(x->bytes))
+        m->live[(x->start - HD_MEMORY_BASE + whole_granules(x)) / HD_GRANULE] = 0;
+    m->releases++; // stretches that were looked up
+}
+
 uint64_t hd_memory_laps(const struct hd_memory *m)
 {
     return m->laps;
@@ -355,8 +381,7 @@ bool hd_memory_revive(struct hd_memory *m, uint64_t address)
     if (!x || x->start != address || x->live)
         return false;
     x->live = true;
-    uint64_t from = x->start - HD_MEMORY_BASE, room = extent(x->bytes);
-    memset(m->live + from / HD_GRANULE, 1, room / HD_GRANULE);
+    memset(m->live + (x->start - HD_MEMORY_BASE) / HD_GRANULE, 1, whole_granules(x) / HD_GRANULE);
     return true;
 }
 
@@ -490,7 +515,7 @@ uint8_t *hd_memory_at(const struct hd_memory *m, uint64_t address, uint64_t byte
 
     if (!x || !x->live)
         return NULL;
-    uint64_t offset = address - x->start, room = extent(x->bytes);
+    uint64_t offset = address - x->start, room = room_of(x);
     if (offset >= room)
         return NULL;
     // Consecutive mapped pieces count as one.
@@ -531,7 +556,7 @@ struct hd_memory_view hd_memory_view(const struct hd_memory *m)
 
 static bool meet(const struct alloc *a, const struct alloc *b)
 {
-    return a->live && b->live && a->start + extent(a->bytes) >= b->start;
+    return a->live && b->live && a->start + whole_granules(a) >= b->start;
 }
 
 struct hd_memory_stretch hd_memory_stretch(const struct hd_memory *m, uint64_t address)
@@ -545,7 +570,7 @@ struct hd_memory_stretch hd_memory_stretch(const struct hd_memory *m, uint64_t a
         from--;
     while (to + 1 < end && to - x < NEIGHBOURS && meet(to, to + 1))
         to++;
-    return (struct hd_memory_stretch){from->start, to->start + extent(to->bytes), m->releases};
+    return (struct hd_memory_stretch){from->start, to->start + whole_granules(to), m->releases};
 }
 
 static void describe_alloc(const struct alloc *x, const char *where, uint64_t distance, char *buf,

@@ -4,8 +4,8 @@
 // 256 bytes. Variables of modules are below them, from HD_MEMORY_BASE on: there the reference
 // begins at 0, but a null pointer must stay a fault. Channel, bank, column and cache set of
 // HD_MEMORY_BASE + x are those of x; only the row differs. An access is legal if all its bytes are
-// in one live allocation rounded up to 256 bytes; nothing else can be read or written, whatever
-// address a program computes.
+// in one live allocation rounded up to 256 bytes, or not rounded if it is exact; nothing else can be
+// read or written, whatever address a program computes.
 #ifndef HEDDLE_EMU_MEMORY_H
 #define HEDDLE_EMU_MEMORY_H
 
@@ -40,6 +40,9 @@ void hd_memory_arrange(struct hd_memory *m, uint64_t base, uint32_t align, uint3
 // after a long time. A size of 0 takes one granule. `name` (may be NULL) is used in fault messages
 // and must outlive the allocation.
 uint64_t hd_memory_alloc(struct hd_memory *m, uint64_t bytes, const char *name);
+// The allocation at the address, which is live, ends with its last byte, not with its last granule,
+// unless pages decide. Accesses to a granule of which it has only a part are slower.
+void hd_memory_make_exact(struct hd_memory *m, uint64_t address);
 // The same at HD_MEMORY_BASE + `offset`, for a variable; 0 if it would reach HD_GLOBAL_BASE. May
 // share granules with others.
 uint64_t hd_memory_place(struct hd_memory *m, uint64_t offset, uint64_t bytes, const char *name);
@@ -81,8 +84,9 @@ bool hd_memory_read(const struct hd_memory *m, uint64_t address, void *to, uint6
 
 // The same for the emulator's inner loops, without a call per lane: bytes[a - HD_MEMORY_BASE] is
 // the byte at address a, live[(a - HD_MEMORY_BASE) / HD_GRANULE] is not 0 if a is in a live
-// allocation. Naturally aligned accesses of at most HD_GRANULE bytes are legal if their first byte
-// is. Stays valid for the life of the memory.
+// allocation that has all of the granule. Naturally aligned accesses of at most HD_GRANULE bytes are
+// legal if their first byte is in such a granule; about others hd_memory_at decides. Stays valid for
+// the life of the memory.
 struct hd_memory_view {
     uint8_t *bytes;
     const uint8_t *live;

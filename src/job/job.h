@@ -13,8 +13,7 @@
 // A `#` at the start of a word begins a comment. Lines may come in any order; buffers are allocated
 // in theirs, from HD_GLOBAL_BASE, each start a multiple of 256. Input paths are seen from the job's
 // own folder. `guard N` keeps at least N bytes after a buffer free of any other buffer, so that a
-// kernel running off its end (that of the last 256 bytes begun) faults instead of reading its
-// neighbour.
+// kernel running off its last byte faults instead of reading its neighbour.
 //
 // This folder is the file format and nothing else: it reads job files, the modules and inputs that
 // they name, and the .regs files beside modules. Running a job is run/jobrun.h.

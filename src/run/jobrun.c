@@ -232,8 +232,10 @@ bool hd_jobrun_start(struct hd_run *r, struct hd_job *j, struct hd_arena *a,
         if (j->bufs[i].fill != HD_FILL_ZERO)
             hd_gpu_copied(r->gpu, addresses[i], j->bufs[i].bytes);
     for (size_t i = 0; i < j->n_bufs; i++) // holes from here on
-        if (guards[i])
+        if (guards[i]) {
             hd_memory_release(m, guards[i]);
+            hd_memory_make_exact(m, addresses[i]);
+        }
     if (stopped(&gpu))
         r->status = HD_RUN_STOPPED;
     if (!launch_all(r, j, a, o, addresses, d))

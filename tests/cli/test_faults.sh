@@ -15,9 +15,9 @@ fault() {
         "$heddle" run "$work/$kernel.job" --quiet --functional-only
 }
 
-# The first byte that faults is the 257th: allocations are rounded to 256 bytes.
-fault "outside every allocation" wild "p:A i:16" "err:out of bounds, write of 4 bytes at 0x80000100" \
-    "err:block (0, 0, 0), thread (16, 0, 0)" 'err:in `guard of A` (512 bytes from 0x80000100, released)' \
+# A buffer with a guard ends with its last byte.
+fault "outside every allocation" wild "p:A i:16" "err:out of bounds, write of 4 bytes at 0x80000080" \
+    "err:block (0, 0, 0), thread (8, 0, 0)" 'err:at the end of `A` (128 bytes from 0x80000000)' \
     "err:faults.ptx:25: st.global.u32 [%rd1], %r2;" "err:from faults.cu:4: *p = v;" \
     "err:inlined at faults.cu:8: put(p, v);" \
     "err:inlined at faults.cu:12: twice(p + step * threadIdx.x, 1);"
@@ -73,4 +73,41 @@ case_is "a page further, in pages" 3 "err:out of bounds" -- \
 fault "null is null" null "p:A" "no:would not notice"
 case_is "in pages too" 3 "err:a null pointer" -- \
     "$heddle" run "$work/null.job" --quiet --set gpu.bounds=pages
+
+# To the byte: what is inside runs, what is outside by one byte faults, in every kind of access.
+edge() { # KERNEL BYTES OFFSET [THREADS]: how the run ends
+    printf '%s\n' "ptx $data/edges.ptx" "buf A $2 zero guard 512" "buf B 128 zero" \
+        "launch $1 1 1 1 ${4:-1} 1 1 0 p:A+$3" >"$work/edge.job"
+    for timing in "" --functional-only; do
+        # shellcheck disable=SC2086
+        "$heddle" run "$work/edge.job" --quiet $timing 2>"$work/edge.err"
+        echo -n "$? "
+    done
+}
+edges() { # KERNEL INSIDE OUTSIDE...: pairs "BYTES OFFSET" as BYTES:OFFSET
+    local kernel=$1 place
+    shift
+    for place in "$@"; do
+        case $place in
+        in:*) expected="0 0 " ;;
+        *) expected="3 3 " ;;
+        esac
+        IFS=: read -r _ bytes offset threads <<<"$place"
+        is=$(edge "$kernel" "$bytes" "$offset" "$threads")
+        [ "$is" = "$expected" ] || { echo "$kernel $place: $is"; cat "$work/edge.err"; return 1; }
+    done
+}
+ok "bytes" edges byte in:1001:1000 out:1001:1001 in:1:0 out:1:1 out:1:255 in:256:255 out:256:256 in:511:510 out:511:511
+ok "words" edges word in:1000:996 out:1001:1000 out:1002:1000 out:1003:1000 in:1004:1000 out:4:4
+ok "vectors" edges vector in:1008:992 out:1007:992 out:1000:992 in:272:256 out:271:256
+ok "atomics" edges atomic in:1000:996 out:999:996 out:998:996
+ok "asynchronous copies" edges copy in:1008:992 out:1007:992 out:1000:992
+ok "a warp" edges lanes in:128:0:32 out:127:0:32 out:124:0:32 in:384:256:32 out:383:256:32 in:1000:872:32 out:1000:876:32
+edge lanes 1000 876 32 >"$work/edge.out"
+ok "it names the buffer" grep -q 'at the end of `A` (1000 bytes from 0x80000000)' "$work/edge.err"  # shellcheck disable=SC2016
+ok "and the thread" grep -q "thread (31, 0, 0)" "$work/edge.err"
+edge word 1001 1000 >"$work/edge.out"
+ok "an access that begins inside, too" grep -q "out of bounds, read of 4 bytes at 0x800003e8" "$work/edge.err"
+printf '%s\n' "ptx $data/edges.ptx" "buf A 1001 zero" "launch byte 1 1 1 1 1 1 0 p:A+1001" >"$work/edge.job"
+case_is "without a guard, all of the last 256 bytes" 0 -- "$heddle" run "$work/edge.job" --quiet
 finish

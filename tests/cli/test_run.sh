@@ -74,11 +74,11 @@ case_is "a failed check, quiet" 1 "err:1 of 2 words differ" "no:KERNEL" -- \
     "$heddle" run "$work/wrong.job" --quiet
 
 # The simulated program's faults.
-job poke "buf A 128 zero guard 256" "buf B 128 zero" "launch poke 1 1 1 32 1 1 0 p:A i:40"
-case_is "a fault" 3 "err:fault in kernel poke, launch 0: out of bounds, write of 4 bytes at 0x80000100" \
-    "err:block (0, 0, 0), thread (24, 0, 0)" "err:kernels.ptx:34: st.global.u32" \
-    "err:guard of A" "out:stopped: fault" -- "$heddle" run "$work/poke.job" --json "$work/poke.json"
-case_is "the same without timing" 3 "err:thread (24, 0, 0)" -- \
+job poke "buf A 128 zero guard 256" "buf B 128 zero" "launch poke 1 1 1 32 1 1 0 p:A i:16"
+case_is "a fault" 3 "err:fault in kernel poke, launch 0: out of bounds, write of 4 bytes at 0x80000080" \
+    "err:block (0, 0, 0), thread (16, 0, 0)" "err:kernels.ptx:34: st.global.u32" \
+    'err:at the end of `A`' "out:stopped: fault" -- "$heddle" run "$work/poke.job" --json "$work/poke.json"
+case_is "the same without timing" 3 "err:thread (16, 0, 0)" -- \
     "$heddle" run "$work/poke.job" --functional-only
 job near "buf A 128 zero" "buf B 128 zero" "launch poke 1 1 1 32 1 1 0 p:A i:64"
 case_is "the neighbour, without a guard" 0 "out:nothing to check" -- "$heddle" run "$work/near.job"
@@ -218,7 +218,7 @@ if [ -x /usr/bin/python3 ]; then
     ok "a failed check is a status" holds "$work/wrong.json" status '"check_failed"'
     ok "a failed check is not verified" holds "$work/wrong.json" verified false
     ok "a fault names its line" holds "$work/poke.json" fault.line 34
-    ok "a fault names its thread" holds "$work/poke.json" fault.thread.0 24
+    ok "a fault names its thread" holds "$work/poke.json" fault.thread.0 16
     ok "a deadlock names its kernel" holds "$work/stuck.json" fault.kernel '"stuck"'
     ok "registers say where they come from" holds "$work/large.json" kernels.0.regs_source '"set"'
     identity() {

@@ -73,6 +73,33 @@ static bool live(uint64_t address)
     return v.live[(address - HD_MEMORY_BASE) / HD_GRANULE] != 0;
 }
 
+static void exact_ones_end_with_their_last_byte(void **state)
+{
+    (void)state;
+    uint64_t a = hd_memory_alloc(m, 1001, "A"), b = hd_memory_alloc(m, 512, "B");
+    struct hd_memory_view v = hd_memory_view(m);
+
+    assert_non_null(hd_memory_at(m, a + 1023, 1));
+    assert_int_equal(hd_memory_stretch(m, a).high, b + 512);
+    hd_memory_make_exact(m, a);
+    assert_non_null(hd_memory_at(m, a + 1000, 1));
+    assert_null(hd_memory_at(m, a + 1001, 1));
+    assert_null(hd_memory_at(m, a + 1000, 4));
+    // Whole granules are told from others without a search.
+    assert_int_equal(hd_memory_stretch(m, a).low, a);
+    assert_int_equal(hd_memory_stretch(m, a).high, a + 768);
+    assert_int_equal(hd_memory_stretch(m, b).low, b);
+    assert_int_equal(v.live[(a + 767 - HD_MEMORY_BASE) / HD_GRANULE], 1);
+    assert_int_equal(v.live[(a + 768 - HD_MEMORY_BASE) / HD_GRANULE], 0);
+    hd_memory_make_exact(m, b);
+    assert_int_equal(hd_memory_stretch(m, b).high, b + 512);
+    assert_true(hd_memory_release(m, a));
+    assert_null(hd_memory_at(m, a, 1));
+    assert_true(hd_memory_revive(m, a));
+    assert_null(hd_memory_at(m, a + 1001, 1));
+    assert_int_equal(v.live[(a + 768 - HD_MEMORY_BASE) / HD_GRANULE], 0);
+}
+
 static void pages_stay_open(void **state)
 {
     const uint64_t page = HD_MEMORY_PAGE;
@@ -280,6 +307,7 @@ int main(void)
         TEST(places_upwards_in_granules),
         TEST(places_as_arranged),
         TEST(accesses_stay_in_one_allocation),
+        TEST(exact_ones_end_with_their_last_byte),
         TEST(pages_stay_open),
         TEST(copies_are_all_or_nothing),
         TEST(released_memory_is_gone_for_good),
