@@ -69,7 +69,7 @@ static bool find_regs(const struct hd_cmd_options *o, const struct hd_compare *c
     return true;
 }
 
-// Not by the processes that do shares of a study, which were told with the plan.
+// Not by the processes that do shares of a study: the one that planned it has said so.
 static void note_fixed(const struct hd_cmd_options *o)
 {
     if (!o->quiet && (!o->in || o->in->does == HD_CMD_FOLDER_PLAN))

@@ -4,8 +4,8 @@
 // 256 bytes. Variables of modules are below them, from HD_MEMORY_BASE on: there the reference
 // begins at 0, but a null pointer must stay a fault. Channel, bank, column and cache set of
 // HD_MEMORY_BASE + x are those of x; only the row differs. An access is legal if all its bytes are
-// in one live allocation rounded up to 256 bytes, or not rounded if it is exact; nothing else can be
-// read or written, whatever address a program computes.
+// in one live allocation rounded up to 256 bytes, or not rounded if it is exact; nothing else can
+// be read or written, whatever address a program computes.
 #ifndef HEDDLE_EMU_MEMORY_H
 #define HEDDLE_EMU_MEMORY_H
 
@@ -84,9 +84,9 @@ bool hd_memory_read(const struct hd_memory *m, uint64_t address, void *to, uint6
 
 // The same for the emulator's inner loops, without a call per lane: bytes[a - HD_MEMORY_BASE] is
 // the byte at address a, live[(a - HD_MEMORY_BASE) / HD_GRANULE] is not 0 if a is in a live
-// allocation that has all of the granule. Naturally aligned accesses of at most HD_GRANULE bytes are
-// legal if their first byte is in such a granule; about others hd_memory_at decides. Stays valid for
-// the life of the memory.
+// allocation that has all of the granule. Naturally aligned accesses of at most HD_GRANULE bytes
+// are legal if their first byte is in such a granule; about others hd_memory_at decides. Stays
+// valid for the life of the memory.
 struct hd_memory_view {
     uint8_t *bytes;
     const uint8_t *live;
