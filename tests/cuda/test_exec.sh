@@ -114,6 +114,12 @@ sed 's/"set": "copy-bandwidth=10"/"set": ""/' "$work/timed.json" >"$work/timed_s
 same "the kernels see none of it" "$work/free.json" "$work/timed_set.json"
 times --functional-only --copy-bandwidth 20
 is_time "also without timing" "to device 419.[45] us"
+case_is "times without timing are no measurements" 0 "err:so its times and rates are not measurements" -- \
+    "$heddle" exec --quiet --functional-only "$work/copies"
+ok "which is said once" test "$("$heddle" exec --quiet --functional-only "$work/copies" 2>&1 | grep -c measurements)" -eq 1
+case_is "with timing they are" 0 "no:measurements" -- "$heddle" exec --quiet "$work/copies"
+case_is "in a sample, some are" 0 "err:launches outside the sample take no time" -- \
+    "$heddle" exec --quiet --sample 2 "$work/copies"
 case_is "no bandwidth" 2 "err:--copy-bandwidth 0: not a bandwidth; expected gigabytes per second" \
     "err:from 0.000001 to 1000000" -- \
     "$heddle" exec --copy-bandwidth 0 "$work/copies"

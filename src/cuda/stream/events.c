@@ -1,5 +1,9 @@
 // events.c - events. Their time is the machine's clock, cycles divided by the core frequency; if
 // copies take time, it is the time of their stream (copytime.h).
+//
+// Without timing, a warp instruction counts as a cycle. Programs divide by times, wait for some to
+// pass and choose by them, so that neither 0 nor NaN would serve them: the time stays a positive
+// number, and a message says once that it is no measurement.
 #include "cuda/stream/stream.h"
 
 #include "cuda/stream/capture.h"
@@ -164,6 +168,30 @@ CUresult cuEventQuery(CUevent event)
     return r == CUDA_SUCCESS && e->done < e->recorded ? CUDA_ERROR_NOT_READY : r;
 }
 
+static void warn_of_times(void)
+{
+    static bool said;
+    struct hd_diag d = {.n = 0};
+
+    if (said)
+        return;
+    said = true;
+    if (hd_cuda.options.gpu.functional_only)
+        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0,
+                                 "the program asks for the time between events, and this run has "
+                                 "no timing: each warp instruction counts as a cycle of %u MHz, so "
+                                 "its times and rates are not measurements",
+                                 hd_cuda.config.clock.core),
+                     "a run with timing simulates them");
+    else
+        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0,
+                                 "the program asks for the time between events, and launches "
+                                 "outside the sample take no time"),
+                     "a run without --sample simulates all");
+    d.entries[0].warning = true;
+    hd_cuda_say(&d);
+}
+
 CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end)
 {
     const struct hd_cuda_event *a, *b;
@@ -181,6 +209,8 @@ CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end)
         return CUDA_ERROR_INVALID_HANDLE;
     if (a->done < a->recorded || b->done < b->recorded)
         return CUDA_ERROR_NOT_READY;
+    if (hd_cuda.options.gpu.functional_only || hd_cuda.options.gpu.sample)
+        warn_of_times();
     double ticks = b->at >= a->at ? (double)(b->at - a->at) : -(double)(a->at - b->at);
     *milliseconds = (float)(ticks / (hd_cuda.config.clock.core * 1000.0));
     return CUDA_SUCCESS;
