@@ -5,11 +5,7 @@
 
 #include "heddle_legacy.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "heddle_helpers.h"
 
 typedef int CUTBoolean;
 #define CUTTrue 1
@@ -43,10 +39,16 @@ static inline void heddle_cut_check(cudaError_t status, const char *what, const 
 #define cutilCheckMsg(message) CUT_CHECK_ERROR(message)
 #define cutilDeviceSynchronize() cudaDeviceSynchronize()
 #define cutilThreadSynchronize() cudaDeviceSynchronize()
+#define cutilDeviceReset() cudaDeviceReset()
+#define cutilThreadExit() cudaDeviceReset()
 #define CUT_DEVICE_INIT(argc, argv) CUDA_SAFE_CALL(cudaSetDevice(0))
 #define cutilDeviceInit(argc, argv) (CUDA_SAFE_CALL(cudaSetDevice(0)), 0)
 #define cutilChooseCudaDevice(argc, argv) cutilDeviceInit(argc, argv)
 #define cutGetMaxGflopsDeviceId() 0
+#define cutilGetMaxGflopsDeviceId() 0
+// The device has at least this compute capability; it is 7.5.
+#define cutilCudaCapabilities(major, minor, argc, argv) ((major)*10 + (minor) <= 75)
+#define cutilSafeMalloc(pointer) CUT_SAFE_MALLOC(pointer)
 #define CUT_EXIT(argc, argv) exit(EXIT_SUCCESS)
 #define cutilExit(argc, argv) exit(EXIT_SUCCESS)
 #define CUT_CONDITION(value) CUT_SAFE_CALL(value)
@@ -61,14 +63,6 @@ struct heddle_cut_timer {
     int used, running, runs;
 };
 static struct heddle_cut_timer heddle_cut_timers[HEDDLE_CUT_TIMERS];
-
-static inline double heddle_cut_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 static inline CUTBoolean cutCreateTimer(unsigned int *name)
 {
@@ -93,7 +87,7 @@ static inline CUTBoolean cutStartTimer(unsigned int name)
 {
     if (name >= HEDDLE_CUT_TIMERS)
         return CUTFalse;
-    heddle_cut_timers[name].since = heddle_cut_now();
+    heddle_cut_timers[name].since = heddle_helper_now();
     heddle_cut_timers[name].running = 1;
     return CUTTrue;
 }
@@ -103,7 +97,7 @@ static inline CUTBoolean cutStopTimer(unsigned int name)
     if (name >= HEDDLE_CUT_TIMERS)
         return CUTFalse;
     if (heddle_cut_timers[name].running)
-        heddle_cut_timers[name].total += heddle_cut_now() - heddle_cut_timers[name].since;
+        heddle_cut_timers[name].total += heddle_helper_now() - heddle_cut_timers[name].since;
     heddle_cut_timers[name].runs += heddle_cut_timers[name].running;
     heddle_cut_timers[name].running = 0;
     return CUTTrue;
@@ -115,7 +109,7 @@ static inline CUTBoolean cutResetTimer(unsigned int name)
         return CUTFalse;
     heddle_cut_timers[name].total = 0;
     heddle_cut_timers[name].runs = 0;
-    heddle_cut_timers[name].since = heddle_cut_now();
+    heddle_cut_timers[name].since = heddle_helper_now();
     return CUTTrue;
 }
 
@@ -123,7 +117,7 @@ static inline float cutGetTimerValue(unsigned int name)
 {
     const struct heddle_cut_timer *t = &heddle_cut_timers[name % HEDDLE_CUT_TIMERS];
 
-    return (float)(t->total + (t->running ? heddle_cut_now() - t->since : 0));
+    return (float)(t->total + (t->running ? heddle_helper_now() - t->since : 0));
 }
 
 // Of the runs that were stopped since the last reset.
@@ -139,56 +133,34 @@ static inline void cutFree(void *memory)
     free(memory);
 }
 
-// "--name" and "--name=value" among the arguments.
-static inline const char *heddle_cut_argument(int argc, const char **argv, const char *name)
-{
-    size_t n = strlen(name);
-
-    for (int i = 1; i < argc; i++) {
-        const char *at = argv[i] + strspn(argv[i], "-");
-        if (at != argv[i] && !strncmp(at, name, n) && (!at[n] || at[n] == '='))
-            return at[n] ? at + n + 1 : at + n;
-    }
-    return NULL;
-}
-
 static inline CUTBoolean cutCheckCmdLineFlag(int argc, const char **argv, const char *name)
 {
-    return heddle_cut_argument(argc, argv, name) != NULL;
+    return heddle_helper_argument(argc, argv, name) != NULL;
 }
 
 static inline CUTBoolean cutGetCmdLineArgumenti(int argc, const char **argv, const char *name,
                                                 int *value)
 {
-    const char *text = heddle_cut_argument(argc, argv, name);
-
-    if (text)
-        *value = atoi(text);
-    return text != NULL;
+    return heddle_helper_argument_int(argc, argv, name, value);
 }
 
 static inline CUTBoolean cutGetCmdLineArgumentf(int argc, const char **argv, const char *name,
                                                 float *value)
 {
-    const char *text = heddle_cut_argument(argc, argv, name);
-
-    if (text)
-        *value = (float)atof(text);
-    return text != NULL;
+    return heddle_helper_argument_float(argc, argv, name, value);
 }
 
 // The value's copy is the caller's to free.
 static inline CUTBoolean cutGetCmdLineArgumentstr(int argc, const char **argv, const char *name,
                                                   char **value)
 {
-    const char *text = heddle_cut_argument(argc, argv, name);
+    return heddle_helper_argument_text(argc, argv, name, value);
+}
 
-    if (text) {
-        *value = (char *)malloc(strlen(text) + 1);
-        CUT_SAFE_MALLOC(*value);
-        strcpy(*value, text);
-    }
-    return text != NULL;
+// The path of a file beside the program or in its folder data, to be freed; NULL if there is none.
+static inline char *cutFindFilePath(const char *file, const char *program)
+{
+    return heddle_helper_find(file, program);
 }
 
 static inline CUTBoolean cutCompareub(const unsigned char *reference, const unsigned char *data,
@@ -205,10 +177,7 @@ static inline CUTBoolean cutComparei(const int *reference, const int *data, unsi
 static inline CUTBoolean cutComparefe(const float *reference, const float *data, unsigned int n,
                                       float epsilon)
 {
-    for (unsigned int i = 0; i < n; i++)
-        if (!(fabsf(reference[i] - data[i]) <= epsilon))
-            return CUTFalse;
-    return CUTTrue;
+    return heddle_helper_within(reference, data, n, epsilon, 0);
 }
 
 static inline CUTBoolean cutComparef(const float *reference, const float *data, unsigned int n)
@@ -220,13 +189,7 @@ static inline CUTBoolean cutComparef(const float *reference, const float *data, 
 static inline CUTBoolean cutCompareL2fe(const float *reference, const float *data, unsigned int n,
                                         float epsilon)
 {
-    double error = 0, length = 0;
-
-    for (unsigned int i = 0; i < n; i++) {
-        error += ((double)reference[i] - data[i]) * ((double)reference[i] - data[i]);
-        length += (double)reference[i] * reference[i];
-    }
-    return length > 0 && sqrt(error / length) < epsilon;
+    return heddle_helper_near(reference, data, n, epsilon);
 }
 
 #endif

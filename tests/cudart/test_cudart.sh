@@ -109,6 +109,13 @@ ok "a program of CUDA 3 builds" build historic -I sdk/compat -include heddle_leg
 says "a program of CUDA 3 runs" 0 "heddle rtx2060: 1365000 kHz, mode 0, overlap 1, timeout 0
 PASSED, 3 rounds" "$work/historic" --rounds=3
 
+ok "a program of SDK 4 builds" build sdk4 -I sdk/compat -include heddle_legacy.h "$programs/historic/sdk4.cu"
+says "a program of SDK 4 runs" 0 "[sdk4] starting...
+
+four: 4 rounds
+[sdk4] test results...
+PASSED" "$work/sdk4" --rounds=4 -name=four
+
 # A makefile of 2010: an architecture that is gone, device emulation, gcc links.
 old_nvcc=$PWD/sdk/compat/bin/nvcc
 for flags in "-arch=sm_20" "-arch sm_13 -deviceemu" "-gencode arch=compute_20,code=sm_20 -gencode=arch=compute_75,code=compute_75"; do
