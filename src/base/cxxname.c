@@ -23,6 +23,25 @@ const char *hd_cxxname_whole(struct hd_arena *a, const char *name)
     return own;
 }
 
+// The decoded name without ABI tags: add for add[abi:v1]. numba puts a key of 100 characters there.
+static const char *untagged(struct hd_arena *a, const char *name)
+{
+    static const char tag[] = "[abi:";
+    const char *whole = hd_cxxname_whole(a, name), *from = whole, *at, *end;
+    char *text, *to;
+
+    if (!whole || !strstr(whole, tag))
+        return whole;
+    text = to = HD_ARRAY(a, char, strlen(whole) + 1);
+    while ((at = strstr(from, tag)) && (end = strchr(at, ']'))) {
+        memcpy(to, from, (size_t)(at - from));
+        to += at - from;
+        from = end + 1;
+    }
+    memcpy(to, from, strlen(from) + 1);
+    return text;
+}
+
 // Where the parameters begin: the bracket that the last one closes. n if there are none.
 static size_t parameters(const char *text, size_t n)
 {
@@ -92,7 +111,7 @@ static const char *cut(struct hd_arena *a, const char *text)
 
 const char *hd_cxxname_short(struct hd_arena *a, const char *name)
 {
-    const char *whole = hd_cxxname_whole(a, name);
+    const char *whole = untagged(a, name);
 
     return whole ? cut(a, whole) : name;
 }
@@ -113,7 +132,7 @@ static size_t same_label(const struct entry *list, size_t n, const char *label)
 
 static const char *with_parameters(struct hd_arena *a, const struct entry *e)
 {
-    const char *whole = hd_cxxname_whole(a, e->name);
+    const char *whole = untagged(a, e->name);
     struct parts p = split(whole ? whole : "");
 
     if (!whole || strlen(whole + p.begin) > PARAMETERS)

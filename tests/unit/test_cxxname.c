@@ -8,6 +8,12 @@
 
 #include <cmocka.h>
 
+#define NUMBA_KEY                                                                                  \
+    "cw51cXTLSUwv1sCUt9Uw11Ew0NRRQPKzLTg4gaGKFsG2oMQGEYakJSQB1PQBk0Bynm21OizQ1K0UoIGvDpQE8oxrNQE_" \
+    "3d"
+#define NUMBA(name) "_ZN6cudapy8__main__" name "B2v1B94" NUMBA_KEY "E"
+#define ARRAY(type) "5ArrayI" type "Li1E1A7mutable7alignedE"
+
 // Names that nvcc and clang gave to kernels of public programs.
 static const struct {
     const char *name, *whole, *label;
@@ -29,6 +35,10 @@ static const struct {
     // An argument of the template that is a function, and one that is a comparison.
     {"_Z5applyIXadL_Z4stepifEEEvPf", "void apply<&(step(int, float))>(float*)",
      "apply<&(step(int, float))>"},
+    // numba gives a kernel its module, a count, and a key of its options.
+    {NUMBA("4main12_3clocals_3e1k") "x",
+     "cudapy::__main__::main::_3clocals_3e::k[abi:v1][abi:" NUMBA_KEY "](long long)",
+     "cudapy::__main__::main::_3clocals_3e::k"},
     {"_Z3lowILb1EEvPA4_f", "void low<true>(float (*) [4])", "low<true>"},
 };
 
@@ -78,6 +88,10 @@ static void told_apart(void **state)
         "_Z15for_each_kernelIZN10CUDAStreamIdE4copyEvEUlmE_EvmmT_",
         "_Z15for_each_kernelIZN10CUDAStreamIfE4copyEvEUlmE_EvmmT_",
         "_Z3addPf",
+        NUMBA("3add") ARRAY("f") ARRAY("f"),
+        NUMBA("3add") ARRAY("d") ARRAY("d"),
+        NUMBA("3add") "x",
+        NUMBA("3sub") ARRAY("f") ARRAY("f"),
     };
     static const char *const labels[] = {"scale(float*, int)",
                                          "scale(double*, int)",
@@ -86,7 +100,11 @@ static void told_apart(void **state)
                                          "for_each_kernel<..> #1",
                                          "for_each_kernel<..> #2",
                                          "for_each_kernel<..> #1",
-                                         "add"};
+                                         "add",
+                                         "cudapy::__main__::add #1",
+                                         "cudapy::__main__::add #2",
+                                         "cudapy::__main__::add(long long)",
+                                         "cudapy::__main__::sub"};
     struct hd_arena *a = hd_arena_new();
 
     (void)state;
