@@ -9,7 +9,10 @@
 //     index become part of the instructions that use their results;
 //   - addresses are computed, and loads started, as early as the program allows, until that takes
 //     too many registers (ADDRESS_LIMIT, LOAD_LIMIT);
-//   - counted loops of one block are unrolled (unroll.c).
+//   - counted loops of one block are unrolled (unroll.c);
+//   - where that order needs many registers (MANY), results are computed late, just before they are
+//     used, if that needs fewer: a table in constant memory of which a loop selects entries, for
+//     example.
 //
 // Each block is therefore scheduled in that order, with values in place of registers, and the
 // largest number of words alive is counted. It is counted twice, with and without the values that
@@ -32,6 +35,7 @@
 
 #define ADDRESS_LIMIT 56
 #define LOAD_LIMIT 64
+#define MANY 64
 #define OWN 60 // in tenths of a register, as are PLAIN and UNIFORM, which count for each word
 #define PLAIN 7
 #define UNIFORM 3
@@ -66,6 +70,7 @@ struct value {
     uint32_t node; // that computes it; NONE if it exists when the block begins
     uint32_t uses; // that have not been scheduled yet
     uint8_t words;
+    bool stays; // alive after the block
 };
 
 struct block { // the block in work; its arrays belong to the function and are reused
@@ -269,9 +274,10 @@ static void build(struct block *k, uint32_t b)
     order_accesses(k);
     for (uint32_t i = k->live_first[b]; i < k->live_first[b + 1]; i++) {
         uint32_t reg = k->live[i];
-        if (k->stamp[reg] == k->number)
-            k->values[k->current[reg]].uses++; // it stays alive
-        else
+        if (k->stamp[reg] == k->number) {
+            k->values[k->current[reg]].uses++;
+            k->values[k->current[reg]].stays = true;
+        } else
             count(k, 1, k->words[reg]); // passes through
     }
     for (uint32_t v = 0; v < k->n_values; v++)
@@ -399,6 +405,59 @@ static void schedule(struct block *k)
     }
 }
 
+// --- the order in which results come late
+
+// Whether it can wait for its uses without keeping anything alive that would end with it.
+static bool may_come_late(const struct block *k, const struct node *n)
+{
+    if (kind_of(k, n) != HD_PRESSURE_PLAIN || !n->n_defs)
+        return false;
+    for (uint32_t i = n->first_def; i < n->first_def + n->n_defs; i++)
+        if (k->values[k->list[i]].stays || !k->values[k->list[i]].uses)
+            return false;
+    for (uint32_t i = n->first_use; i < n->first_use + n->n_uses; i++) {
+        const struct value *v = &k->values[k->list[i]];
+        bool waits = v->node != NONE && !k->nodes[v->node].done;
+        if (v->words && v->uses < 2 && !waits)
+            return false;
+    }
+    return true;
+}
+
+// Emits what the node needs and is not done, each result just before its first use, and the node.
+static void emit_tree(struct block *k, uint32_t node, uint32_t *stack)
+{
+    uint32_t n = 0;
+
+    stack[n++] = node;
+    while (n) {
+        const struct node *top = &k->nodes[stack[n - 1]];
+        uint32_t missing = NONE;
+        for (uint32_t i = top->first_use; i < top->first_use + top->n_uses && missing == NONE;
+             i++) {
+            uint32_t from = k->values[k->list[i]].node;
+            missing = from != NONE && !k->nodes[from].done ? from : NONE;
+        }
+        if (missing == NONE)
+            emit(k, stack[--n]);
+        else
+            stack[n++] = missing;
+    }
+}
+
+static uint32_t most_alive_late(struct block *k)
+{
+    k->most = 0;
+    for (uint32_t b = 0; b < k->p->flow->n_blocks; b++) {
+        build(k, b);
+        uint32_t *stack = HD_ARRAY(k->arena, uint32_t, (size_t)k->n_nodes + 1);
+        for (uint32_t i = 0; i < k->n_nodes; i++)
+            if (!k->nodes[i].done && !may_come_late(k, &k->nodes[i]))
+                emit_tree(k, i, stack);
+    }
+    return k->most;
+}
+
 // --- the function
 
 // Sort the registers that are alive after blocks by block.
@@ -511,9 +570,10 @@ static uint32_t most_alive(struct block *k, uint32_t address, uint32_t load)
     return k->most;
 }
 
-// The most words alive, without uniform values if `uniform`; sets k->works too. Returns false if
-// the function is too large.
-static bool measure(struct block *k, const struct hd_pressure *p, bool uniform, uint32_t *most)
+// The most words alive, also if results come late, without uniform values if `uniform`; sets
+// k->works too. Returns false if the function is too large.
+static bool measure(struct block *k, const struct hd_pressure *p, bool uniform, uint32_t *most,
+                    uint32_t *late)
 {
     struct hd_pressure *folded = &k->folded;
     struct hd_live_outs *outs = HD_NEW(k->arena, hd_live_outs);
@@ -541,23 +601,32 @@ static bool measure(struct block *k, const struct hd_pressure *p, bool uniform, 
         most_alive(k, 0, 0); // for k->works: long sequences are not moved
     uint32_t works = k->works;
     *most = most_alive(k, ADDRESS_LIMIT, LOAD_LIMIT);
+    *late = *most > MANY ? most_alive_late(k) : *most;
     k->works = works;
     return true;
+}
+
+static uint32_t registers(uint32_t plain, uint32_t uniform)
+{
+    return (OWN + PLAIN * plain + UNIFORM * uniform + 5) / 10;
 }
 
 uint32_t hd_pressure_estimate(struct hd_arena *scratch, const struct hd_pressure *p, uint32_t live)
 {
     struct block k = {.arena = scratch};
-    uint32_t plain, uniform, n;
+    uint32_t plain, uniform, n, late[2];
 
     k.words = HD_ARRAY(scratch, uint8_t, p->n_regs);
     k.current = HD_ARRAY(scratch, uint32_t, p->n_regs);
     k.stamp = HD_ARRAY(scratch, uint32_t, p->n_regs);
     k.unrolled = HD_ARRAY(scratch, bool, p->flow->n_blocks);
     k.first_ref = HD_ARRAY(scratch, uint32_t, (size_t)p->flow->n_insns + 1);
-    if (p->outs->full || !measure(&k, p, false, &plain) || !measure(&k, p, true, &uniform))
+    if (p->outs->full || !measure(&k, p, false, &plain, &late[0]) ||
+        !measure(&k, p, true, &uniform, &late[1]))
         return live + OWN / 10;
-    n = (OWN + PLAIN * plain + UNIFORM * uniform + 5) / 10;
+    n = registers(plain, uniform);
+    if (n > MANY && registers(late[0], late[1]) < n)
+        n = registers(late[0], late[1]) > MANY ? registers(late[0], late[1]) : MANY;
     n = k.works > n ? k.works : n;
     for (size_t i = 0; i < sizeof savings / sizeof *savings; i++)
         if (n > savings[i].target && n <= savings[i].from)

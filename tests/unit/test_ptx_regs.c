@@ -1,6 +1,8 @@
 // test_ptx_regs.c - the estimate of registers per thread: what counts, what moves, what does not.
 #include "shared/ptx_text.h"
 
+#include "present/out.h"
+
 // What the estimate makes of so many words alive, of which so many are the same for a whole block.
 static uint32_t made_of(uint32_t words, uint32_t uniform)
 {
@@ -124,6 +126,27 @@ static void long_sequences(void **state)
     assert_int_equal(ptx_load(calls)->funcs[0].regs, 24); // as ptxas for every such kernel
 }
 
+// What a block selects from a table in constant memory is computed just before it is used, where
+// all of it at once would need many registers: ptxas takes 28 for a kernel of this form with 64
+// entries.
+static void results_come_late(void **state)
+{
+    struct hd_out select = {.arena = arena}, combine = {.arena = arena};
+
+    (void)state;
+    for (int i = 1; i < 90; i++) {
+        hd_out_printf(&select,
+                      "ld.const.u32 %%r2, [table+%d]; shl.b32 %%r3, %%r1, %d;\n"
+                      "and.b32 %%r%d, %%r3, %%r2;\n",
+                      4 * i, i % 32, i + 8);
+        hd_out_printf(&combine, "xor.b32 %%r1, %%r1, %%r%d;\n", i + 8);
+    }
+    const char *begin = BASE "{ .reg .b32 %r<99>; .const .b32 table[99]; mov.u32 %r1, %tid.x;\n";
+    assert_int_equal(regs(hd_arena_printf(arena, "%s%s%s st.shared.u32 [%%rd1], %%r1; }\n", begin,
+                                          select.text, combine.text)),
+                     64);
+}
+
 static void limits(void **state)
 {
     const char *body = BASE;
@@ -228,6 +251,7 @@ int main(void)
         cmocka_unit_test(results_that_are_folded),
         cmocka_unit_test(uniform_values),
         cmocka_unit_test(long_sequences),
+        cmocka_unit_test(results_come_late),
         cmocka_unit_test(limits),
         cmocka_unit_test(unrolled_loops),
         cmocka_unit_test(nounroll_of_a_whole),
