@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define KNOWN_VERSION 900u // the newest that is known: 9.0, of CUDA 13.0
-
 static const char magic[8] = "HDLINK1";
 
 // The number after ".target sm_".
@@ -209,42 +207,16 @@ CUresult hd_images_read(const char *path, const void *image, size_t n, struct hd
     return r;
 }
 
-// The version that a text says it is written in: 900 for 9.0; 0 if it says none.
-static unsigned version_of(const struct hd_text *t)
-{
-    const char *at = strstr((const char *)t->text, ".version");
-    unsigned major = 0, minor = 0;
-
-    for (at = at ? at + strlen(".version") : ""; *at == ' ' || *at == '\t';)
-        at++;
-    for (; *at >= '0' && *at <= '9' && major < 1000; at++)
-        major = major * 10 + (unsigned)(*at - '0');
-    for (at += *at == '.'; *at >= '0' && *at <= '9' && minor < 10; at++)
-        minor = minor * 10 + (unsigned)(*at - '0');
-    return major * 100 + minor;
-}
-
-// A minor version adds to its major one, so a newer one is tried, and blamed only if that fails.
 CUresult hd_images_link(struct hd_arena *a, const struct hd_image *image, struct hd_program **out,
                         struct hd_diag *d)
 {
-    unsigned newest = 0;
-
-    *out = NULL;
-    for (size_t i = 0; i < image->n_texts; i++) {
-        unsigned v = version_of(&image->texts[i]);
-        newest = v > newest ? v : newest;
-    }
-    if (newest / 100 <= KNOWN_VERSION / 100)
-        *out = hd_ptx_link(a, image->texts, (uint32_t)image->n_texts, d);
-    if (*out)
+    *out = hd_ptx_link(a, image->texts, (uint32_t)image->n_texts, d);
+    if (*out) {
         hd_cubin_give(a, image->built, image->n_built, *out);
-    else if (newest > KNOWN_VERSION)
-        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%s is PTX of version %u.%u, newer than %u.%u",
-                                 image->texts[0].path, newest / 100, newest % 100,
-                                 KNOWN_VERSION / 100, KNOWN_VERSION % 100),
-                     "compile it with nvcc of CUDA 13.0 or older, or write an older .version");
-    return *out                     ? CUDA_SUCCESS
-           : newest > KNOWN_VERSION ? CUDA_ERROR_UNSUPPORTED_PTX_VERSION
-                                    : CUDA_ERROR_INVALID_PTX;
+        return CUDA_SUCCESS;
+    }
+    for (size_t i = 0; i < image->n_texts; i++)
+        if (hd_ptx_too_new(&image->texts[i]))
+            return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
+    return CUDA_ERROR_INVALID_PTX;
 }
