@@ -205,7 +205,7 @@ void hd_blocks_arrive(struct hd_sm *sm, unsigned w, const struct hd_effects *e)
     uint64_t freed = hd_barrier_arrive(b, e->barrier, (int)w, blocks, e->bar_threads);
 
     sm->stats.barriers++;
-    // A plain barrier changes nothing but who waits. The others carry values, or count arrivals.
+    // A plain barrier only delays warps. The others carry values, or count arrivals.
     if (e->bar_op != HD_BAR_SYNC)
         sm->progress_cycle = sm->view.cycle;
     if (blocks) {
