@@ -374,9 +374,9 @@ static void print_unblocked(const struct hd_runreport *r, struct hd_arena *a, FI
         n += hd_gpu_result(r->run->gpu, i)->sm.l1d_unblocked;
     if (n)
         fprintf(to,
-                "\n%s access%s to the L1D would have waited for ever for a line of %s set, and the "
-                "oldest line went\n(l1d_unblocked). With --set l1d.dirty_limit=0, lines that were "
-                "stored to are replaced like others.\n",
+                "\n%s access%s to the L1D would have waited for ever for a line of %s set, and got "
+                "one (l1d_unblocked).\nWith --set l1d.dirty_limit=0, lines that were stored to are "
+                "replaced like others.\n",
                 hd_out_count(a, n), n == 1 ? "" : "es", n == 1 ? "its" : "their");
 }
 
