@@ -39,6 +39,7 @@ typedef uint16_t lane_U16; typedef int16_t lane_S16; typedef uint16_t lane_B16;
 typedef uint32_t lane_U32; typedef int32_t lane_S32; typedef uint32_t lane_B32;
 typedef uint64_t lane_U64; typedef int64_t lane_S64; typedef uint64_t lane_B64;
 typedef float lane_F32;    typedef double lane_F64;
+typedef uint64_t lane_F32X2;
 typedef uint16_t lane_F16, lane_BF16, lane_E4M3X2, lane_E5M2X2;
 typedef uint32_t lane_F16X2, lane_BF16X2, lane_TF32;
 // Rows are accessed with different types.
@@ -48,7 +49,7 @@ typedef float rowf32 __attribute__((may_alias));
 typedef double rowf64 __attribute__((may_alias));
 typedef row32 row_U8, row_S8, row_U16, row_S16, row_B16, row_U32, row_S32, row_B32, row_F16, row_F16X2,
     row_BF16, row_BF16X2, row_TF32, row_E4M3X2, row_E5M2X2;
-typedef row64 row_U64, row_S64, row_B64;
+typedef row64 row_U64, row_S64, row_B64, row_F32X2;
 typedef rowf32 row_F32;
 typedef rowf64 row_F64;
 
@@ -92,7 +93,7 @@ static inline uint32_t late(uint32_t mask)
 STORE(U8, bit32)  STORE(S8, bit32)
 STORE(U16, bit32) STORE(S16, bit32) STORE(B16, bit32)
 STORE(U32, bit32) STORE(S32, bit32) STORE(B32, bit32)
-STORE(U64, bit64) STORE(S64, bit64) STORE(B64, bit64)
+STORE(U64, bit64) STORE(S64, bit64) STORE(B64, bit64) STORE(F32X2, bit64)
 STORE(F32, bit32) STORE(F64, bit64)
 STORE(F16, bit32) STORE(F16X2, bit32)
 STORE(BF16, bit32) STORE(BF16X2, bit32)
@@ -108,6 +109,7 @@ STORE(TF32, bit32) STORE(E4M3X2, bit32) STORE(E5M2X2, bit32)
 #define ROWS_DANM(T, D)  SRC(T, a, 0); SRC(U32, b, 1); SRC(U32, c, 2)
 #define ROWS_DABNM(T, D) SRC(T, a, 0); SRC(T, b, 1); SRC(U32, c, 2); \
                          const row32 *pe = hd_lanes_source(r, (int32_t)in->imm)
+#define ROWS_DAX(T, D)   SRC(T, a, 0); SRC(D, b, 1)
 #define ROWS_DABX(T, D)  SRC(T, a, 0); SRC(T, b, 1); SRC(D, c, 2)
 #define ROWS_SLCT(T, D)  SRC(D, a, 0); SRC(D, b, 1); SRC(T, c, 2)
 #define ROWS_LOP3 ROWS_DABC
@@ -242,6 +244,42 @@ static inline float end_f32(float x, bool ftz, bool sat)
             LOOP(T, D, shape, MAYBE_FLUSH, MAYBE_FLUSH_SAT, body) \
         else \
             LOOP(T, D, shape, SAME, canon_f32, body) \
+    }
+// Pairs of f32: the body computes one of them.
+#define ONE_OF(name) const float name = MAYBE_FLUSH(f32_of((uint32_t)(p##name[l] >> half)))
+#define ONE_DAB ONE_OF(a); ONE_OF(b)
+#define ONE_DABC ONE_OF(a); ONE_OF(b); ONE_OF(c)
+#define LOOPS_FLT2(T, D, shape, body) \
+    const bool ftz = modifiers & HD_MOD_FTZ, sat = false; \
+    const unsigned mode = ROUNDING; \
+    EACH_LANE { \
+        uint64_t pair = 0; \
+        for (unsigned half = 0; half < 64; half += 32) { \
+            ONE_##shape; \
+            pair |= (uint64_t)bits_f32(MAYBE_FLUSH_SAT(body)) << half; \
+        } \
+        v[l] = pair; \
+    }
+// Halves that become f32 first.
+#define MIX_DAX(T) const float x = VALUE_##T(pa[l]), b = pb[l]
+#define MIX_DABX(T) const float x = VALUE_##T(pa[l]), y = VALUE_##T(pb[l]), c = pc[l]
+#define LOOPS_MIX(T, D, shape, body) \
+    const bool sat = modifiers & HD_MOD_SAT; \
+    const unsigned mode = ROUNDING; \
+    EACH_LANE { \
+        MIX_##shape(T); \
+        v[l] = end_f32(body, false, sat); \
+    }
+// The least or the greatest of three: NaNs count only if nothing else is there, or with .NaN.
+#define LOOPS_MIN3(T, D, shape, body) \
+    const bool ftz = modifiers & HD_MOD_FTZ; \
+    EACH_LANE { \
+        float a = MAYBE_FLUSH(pa[l]), b = MAYBE_FLUSH(pb[l]), c = MAYBE_FLUSH(pc[l]); \
+        const bool nan = a != a || b != b || c != c; \
+        if (modifiers & HD_MOD_XORSIGN) \
+            a = abs_f32(a), b = abs_f32(b), c = abs_f32(c); \
+        const float two = body(a, b); \
+        v[l] = nan && modifiers & HD_MOD_NAN ? f32_of(0x7fffffff) : canon_f32(body(two, c)); \
     }
 #define LOOPS_APPROX(T, D, shape, body) APPROX_##T(T, D, shape, body)
 #define APPROX_F64(T, D, shape, body) \
@@ -854,6 +892,7 @@ static inline void set_each(const struct hd_insn *in, const struct hd_lane_regs 
 #define MAKE_DANM HANDLER
 #define MAKE_DABNM HANDLER
 #define MAKE_DABX HANDLER
+#define MAKE_DAX HANDLER
 #define MAKE_SLCT HANDLER
 #define MAKE_LOP3 HANDLER
 #define MAKE_VIDEO HANDLER

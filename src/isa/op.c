@@ -10,6 +10,9 @@ enum mods {
     MODS_SAT,
     MODS_SATC,
     MODS_FLT,
+    MODS_FLT2,
+    MODS_MIX,
+    MODS_MIN3,
     MODS_RND,
     MODS_APPROX,
     MODS_TRIG,
@@ -65,8 +68,9 @@ static const uint8_t op_mods[HD_N_OPS] = {
 };
 
 const char *const hd_type_names[HD_N_TYPES + 1] = {
-    "u8",  "s8",  "b8",   "u16",   "s16",    "b16", "f16", "bf16", "e4m3x2", "e5m2x2", "u32", "s32",
-    "b32", "f32", "tf32", "f16x2", "bf16x2", "u64", "s64", "b64",  "f64",    "pred",   NULL,
+    "u8",     "s8",     "b8",  "u16", "s16", "b16",   "f16",  "bf16",
+    "e4m3x2", "e5m2x2", "u32", "s32", "b32", "f32",   "tf32", "f16x2",
+    "bf16x2", "u64",    "s64", "b64", "f64", "f32x2", "pred", NULL,
 };
 const char *const hd_cmp_names[HD_N_CMPS + 1] = {
     "eq",  "ne",  "lt",  "le",  "gt",  "ge",  "lo",  "ls",  "hi", "hs",
@@ -212,7 +216,7 @@ const uint8_t hd_type_sizes[HD_N_TYPES] = {
     [HD_U8] = 1,  [HD_S8] = 1,   [HD_B8] = 1,     [HD_U16] = 2,    [HD_S16] = 2,   [HD_B16] = 2,
     [HD_F16] = 2, [HD_BF16] = 2, [HD_E4M3X2] = 2, [HD_E5M2X2] = 2, [HD_TF32] = 4,  [HD_BF16X2] = 4,
     [HD_U32] = 4, [HD_S32] = 4,  [HD_B32] = 4,    [HD_F32] = 4,    [HD_F16X2] = 4, [HD_U64] = 8,
-    [HD_S64] = 8, [HD_B64] = 8,  [HD_F64] = 8,    [HD_PRED] = 0,
+    [HD_S64] = 8, [HD_B64] = 8,  [HD_F64] = 8,    [HD_F32X2] = 8,  [HD_PRED] = 0,
 };
 
 unsigned hd_type_rows(enum hd_type t)
@@ -222,7 +226,7 @@ unsigned hd_type_rows(enum hd_type t)
 
 enum hd_lat_col hd_type_column(enum hd_type t)
 {
-    return t == HD_F32 ? HD_COL_FP32 : t == HD_F64 ? HD_COL_FP64 : HD_COL_INT;
+    return t == HD_F32 || t == HD_F32X2 ? HD_COL_FP32 : t == HD_F64 ? HD_COL_FP64 : HD_COL_INT;
 }
 
 static bool is_float(unsigned t)
@@ -276,7 +280,12 @@ uint16_t hd_op_mods(int op)
     case MODS_FP8:
         return HD_MOD_ROUND | HD_MOD_RELU | (hd_type_bytes(o->dtype) == 2 ? HD_MOD_FINITE : 0);
     case MODS_MINF:
+    case MODS_MIN3:
         return min_mods(o->type);
+    case MODS_FLT2:
+        return HD_MOD_ROUND | HD_MOD_FTZ;
+    case MODS_MIX:
+        return HD_MOD_ROUND | HD_MOD_SAT;
     case MODS_LOP3:
     case MODS_EDGE:
     case MODS_COMP:
@@ -342,6 +351,9 @@ static bool cvt_rounds(const struct hd_op_info *o, enum hd_round r)
 bool hd_op_rounds(int op, enum hd_round r)
 {
     switch ((enum mods)op_mods[op]) {
+    case MODS_FLT2:
+    case MODS_MIX:
+        return r <= HD_RP;
     case MODS_FLT:
     case MODS_RND:
         return strcmp(hd_op_info[op].name, "div.full") ? r <= HD_RP : r == HD_RN;
@@ -505,7 +517,8 @@ static bool is_texture(const char *name)
     return !strncmp(name, "tex.", 4) || !strncmp(name, "tld4.", 5);
 }
 
-static const char *const by_both[] = {"cvt", "cvt.rna", "slct", "set", NULL};
+static const char *const by_both[] = {"cvt",       "cvt.rna",   "slct",      "set",
+                                      "(add.f32)", "(sub.f32)", "(fma.f32)", NULL};
 
 bool hd_op_two_types(const char *name)
 {

@@ -17,7 +17,7 @@
 enum hd_type {
     HD_U8, HD_S8, HD_B8, HD_U16, HD_S16, HD_B16, HD_F16, HD_BF16, HD_E4M3X2, HD_E5M2X2,
     HD_U32, HD_S32, HD_B32, HD_F32, HD_TF32, HD_F16X2, HD_BF16X2,
-    HD_U64, HD_S64, HD_B64, HD_F64,
+    HD_U64, HD_S64, HD_B64, HD_F64, HD_F32X2,
     HD_PRED,
     HD_N_TYPES,
     HD_TYPE_NONE = HD_N_TYPES
@@ -55,7 +55,8 @@ enum hd_atom_op {
 #define HD_MOD_SIGNED 0x8000
 #define HD_MOD_SHORT 0x0001 // reading a special register: into one of 16 bits
 // Arithmetic: NAN makes the result NaN if an operand is. RELU turns negative results and -0 into 0.
-// XORSIGN compares magnitudes and gives the result the sign of the product. FINITE (conversions)
+// XORSIGN compares magnitudes and gives the result the sign of the product, except that the least
+// or greatest of three (.abs) has none. FINITE (conversions)
 // returns the largest number in place of infinity.
 #define HD_MOD_NAN 0x2000
 #define HD_MOD_RELU 0x4000
@@ -189,7 +190,7 @@ static inline unsigned hd_type_bytes(enum hd_type t) // 0 for predicates
 static inline bool hd_type_is_float(enum hd_type t)
 {
     return t == HD_F16 || t == HD_F16X2 || t == HD_BF16 || t == HD_BF16X2 || t == HD_F32 ||
-           t == HD_F64;
+           t == HD_F64 || t == HD_F32X2;
 }
 static inline bool hd_type_is_signed(enum hd_type t) // integers only
 {

@@ -36,9 +36,26 @@ static bool parse_guard(struct hd_parse *p, struct hd_ast_insn *in)
 static bool is_cache_hint(const struct hd_parse *p, const struct hd_ast_insn *in)
 {
     static const char *const names[] = {"prefetch", "prefetchu", "applypriority", "discard"};
-    static const char *const mods[] = {
-        "global",           "local",          "L1",    "L2",   "L2::evict_last",
-        "L2::evict_normal", "L2::cache_hint", "async", "bulk", "prefetch"};
+    static const char *const mods[] = {"global",
+                                       "local",
+                                       "L1",
+                                       "L2",
+                                       "L2::evict_last",
+                                       "L2::evict_normal",
+                                       "L2::cache_hint",
+                                       "async",
+                                       "bulk",
+                                       "prefetch",
+                                       "tensormap",
+                                       "const",
+                                       "param",
+                                       "tensor",
+                                       "tile",
+                                       "1d",
+                                       "2d",
+                                       "3d",
+                                       "4d",
+                                       "5d"};
     bool hint = hd_lex_is(in->op, "cp") && in->n_mods > 2 &&
                 hd_lex_is(p->ast->mods[in->mods + 2].text, "prefetch"); // cp.async.bulk.prefetch
 

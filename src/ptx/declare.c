@@ -1,7 +1,8 @@
 // declare.c - declarations in PTX: registers, variables with their initial bytes, parameters.
 // PTX ISA 9.0, chapter 5 "State spaces, types, and variables".
 //
-// A vector register becomes one register per element, a vector variable an array.
+// A vector register becomes one register per element, a vector variable an array. A register of
+// type .b128 is a vector of two.
 //
 // A texture or surface reference (.texref, .surfref) is a variable of 8 bytes that holds the handle
 // of the object which the host binds to it.
@@ -28,7 +29,8 @@ struct hd_declared { // one declaration before its names
 // Types of operands that no variable can have; programs keep such values in .b16 and .b32.
 static bool is_format(unsigned t)
 {
-    return t == HD_BF16 || t == HD_BF16X2 || t == HD_TF32 || t == HD_E4M3X2 || t == HD_E5M2X2;
+    return t == HD_BF16 || t == HD_BF16X2 || t == HD_TF32 || t == HD_E4M3X2 || t == HD_E5M2X2 ||
+           t == HD_F32X2;
 }
 
 static bool find_type(struct hd_slice s, enum hd_type *type)
@@ -105,8 +107,13 @@ bool hd_declare_regs(struct hd_parse *p)
     hd_cursor_next(p);
     vec = parse_vec(p);
     at = hd_cursor_place(p);
-    if (!parse_type(p, &type))
+    if (!vec && hd_cursor_at_dot(p, "b128")) { // a vector of two registers
+        hd_cursor_next(p);
+        vec = 2;
+        type = HD_B64;
+    } else if (!parse_type(p, &type)) {
         return false;
+    }
     if (vec && type == HD_PRED) {
         hd_cursor_error(p, at, "there are no vectors of predicates");
         return false;
@@ -135,6 +142,27 @@ static bool reference(struct hd_parse *p, struct hd_ast_var *v)
     return true;
 }
 
+// .attribute(.managed), or .attribute(.unified(1, 2)), which has no effect
+static bool parse_attribute(struct hd_parse *p, struct hd_ast_var *v)
+{
+    hd_cursor_next(p);
+    if (!hd_cursor_expect(p, '(', "'('"))
+        return false;
+    bool unified = hd_cursor_at_dot(p, "unified");
+    if (!unified && !hd_cursor_at_dot(p, "managed")) {
+        hd_cursor_expected(p, ".managed");
+        return false;
+    }
+    v->managed |= !unified;
+    hd_cursor_next(p);
+    if (unified &&
+        !(hd_cursor_expect(p, '(', "'('") && hd_cursor_expect(p, HD_TOK_INT, "a number") &&
+          hd_cursor_expect(p, ',', "','") && hd_cursor_expect(p, HD_TOK_INT, "a number") &&
+          hd_cursor_expect(p, ')', "')'")))
+        return false;
+    return hd_cursor_expect(p, ')', "')'");
+}
+
 // What comes before the name: .align, .ptr with its space, .attribute(.managed), and the type last.
 static bool parse_var_prefix(struct hd_parse *p, struct hd_ast_var *v)
 {
@@ -161,16 +189,7 @@ static bool parse_var_prefix(struct hd_parse *p, struct hd_ast_var *v)
                                hd_cursor_at_dot(p, "shared") || hd_cursor_at_dot(p, "local"))) {
             hd_cursor_next(p);
         } else if (hd_cursor_at_dot(p, "attribute")) {
-            hd_cursor_next(p);
-            if (!hd_cursor_expect(p, '(', "'('"))
-                return false;
-            if (!hd_cursor_at_dot(p, "managed")) {
-                hd_cursor_expected(p, ".managed");
-                return false;
-            }
-            v->managed = true;
-            hd_cursor_next(p);
-            if (!hd_cursor_expect(p, ')', "')'"))
+            if (!parse_attribute(p, v))
                 return false;
         } else if (v->type != HD_TYPE_NONE && p->tok.kind != HD_TOK_DOT) {
             break;

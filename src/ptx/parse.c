@@ -1,8 +1,8 @@
 // parse.c - module level of the PTX parser: directives, functions and their headers. PTX ISA 9.0,
 // chapter 11 "Directives".
 //
-// .alias, .tex and the branch-target tables of .func pointers are refused. Cluster directives are
-// accepted and have no effect.
+// .tex and the branch-target tables of .func pointers are refused. Cluster directives are accepted
+// and have no effect.
 #include "ptx/parse.h"
 
 #include "ptx/link.h"
@@ -15,7 +15,7 @@ static const char *const directives[] = {
     "version", "target",       "address_size", "visible",  "extern", "weak",    "common",
     "entry",   "func",         "global",       "const",    "shared", "local",   "file",
     "loc",     "section",      "pragma",       "reg",      "param",  "maxntid", "reqntid",
-    "maxnreg", "minnctapersm", "maxnctapersm", "noreturn", NULL};
+    "maxnreg", "minnctapersm", "maxnctapersm", "noreturn", "alias",  NULL};
 
 // .version MAJOR.MINOR
 static bool parse_version(struct hd_parse *p)
@@ -244,6 +244,46 @@ static bool parse_func(struct hd_parse *p)
     return ok;
 }
 
+// A function of the module that .alias names. defined: whether it must have a body, or must not.
+static struct hd_ast_func *aliased(struct hd_parse *p, bool defined)
+{
+    const struct hd_name *n = hd_names_find(&p->names, 0, HD_NAME_FUNC, p->tok.text);
+    struct hd_ast_func *f = n ? &p->ast->funcs[n->value] : NULL;
+
+    if (p->tok.kind == HD_TOK_WORD && (!f || f->is_kernel || f->has_body != defined)) {
+        hd_cursor_error(p, hd_cursor_place(p), "'%.*s' is not a function that is %s here",
+                        HD_SLICE_ARG(p->tok.text), defined ? "defined" : "only declared");
+        return NULL;
+    }
+    return hd_cursor_expect(p, HD_TOK_WORD, "a function") ? f : NULL;
+}
+
+// .alias NAME, FUNCTION; The declared function NAME gets the body of another.
+static bool parse_alias(struct hd_parse *p)
+{
+    struct hd_ast_func *to, *from;
+
+    hd_cursor_next(p);
+    to = aliased(p, false);
+    if (!to || !hd_cursor_expect(p, ',', "','"))
+        return false;
+    struct hd_place_at at = hd_cursor_place(p);
+    from = aliased(p, true);
+    if (!from)
+        return false;
+    const char *how = hd_link_differ(p->ast, p->arena, from, to, "its alias");
+    if (how) {
+        hd_cursor_error(p, at, "'%.*s' %s", HD_SLICE_ARG(from->name), how);
+        return false;
+    }
+    struct hd_ast_func copy = *from;
+    copy.name = to->name;
+    copy.place = to->place;
+    copy.link = to->link;
+    *to = copy;
+    return hd_cursor_expect(p, ';', "';'");
+}
+
 static bool at_variable(const struct hd_parse *p)
 {
     return hd_cursor_at_dot(p, "global") || hd_cursor_at_dot(p, "const") ||
@@ -277,6 +317,8 @@ static bool parse_directive(struct hd_parse *p)
         return parse_func(p);
     if (at_variable(p))
         return hd_declare_vars(p, is_extern);
+    if (hd_cursor_at_dot(p, "alias"))
+        return parse_alias(p);
     if (p->tok.kind != HD_TOK_DOT) {
         hd_cursor_expected(p, "a directive such as .entry or .global");
         return false;

@@ -343,6 +343,26 @@ static bool match_policy(struct hd_match *m)
     return true;
 }
 
+// fence.proxy.tensormap::generic.acquire.gpu [%rd1], 128. All accesses are in order, so the place
+// has no effect.
+static bool fences_memory(struct hd_match *m)
+{
+    const struct hd_ast_operand *at = m->in->operands, *size = at->next;
+    bool tensormap = false;
+
+    for (uint32_t i = 0; i < m->in->n_mods; i++)
+        tensormap |= hd_lex_is(m->lo->ast->mods[m->in->mods + i].text, "tensormap::generic");
+    if (tensormap && at->kind == HD_AST_ADDR && size->kind == HD_AST_INT && size->value == 128) {
+        if (at->child && at->child->kind == HD_AST_REG)
+            hd_values_refer(m, at->child->index, HD_LIVE_USE);
+        return true;
+    }
+    hd_values_complain(m, m->in->place,
+                       tensormap ? "expected an address and 128 bytes"
+                                 : "expected 0 operands, found 2");
+    return false;
+}
+
 // Enter operands that follow no pattern. *done is false if the instruction has a pattern.
 static bool match_freely(struct hd_match *m, bool *done)
 {
@@ -351,6 +371,8 @@ static bool match_freely(struct hd_match *m, bool *done)
         return hd_callsite_match(m);
     if (hd_async_ops_matched(&m->sel))
         return hd_async_ops_match(m);
+    if (hd_op_info[m->sel.op].kind == HD_KIND_MEMBAR && m->in->n_operands == 2)
+        return fences_memory(m);
     *done = false;
     return !moves(m) || hd_mov_match(m, done);
 }

@@ -289,9 +289,10 @@ static const char *const opcodes[] = {"abs",
                                       NULL};
 
 // Types of PTX that heddle does not support.
-static const char *const other_types[] = {"b128",  "e4m3",  "e5m2",  "e2m1", "e2m3", "e3m2",
-                                          "ue8m0", "u16x2", "s16x2", "u8x4", "s8x4", "u4",
-                                          "s4",    "b1",    "f32x2", NULL};
+static const char *const other_types[] = {
+    "b128",   "b1024",  "e4m3",   "e5m2",   "e2m1",   "e2m3",   "e3m2",    "ue8m0",  "ue4m3",
+    "u16x2",  "s16x2",  "u8x4",   "s8x4",   "u4",     "s4",     "b1",      "e2m1x2", "e2m1x4",
+    "e2m3x2", "e2m3x4", "e3m2x2", "e3m2x4", "e4m3x4", "e5m2x4", "ue8m0x2", NULL};
 
 struct sorting { // the words of one instruction, while they are being sorted
     const struct hd_select_from *from;
@@ -299,6 +300,7 @@ struct sorting { // the words of one instruction, while they are being sorted
     struct hd_select *out;
     uint8_t types[3];
     unsigned n_types;
+    bool pair;                         // .b128
     const struct hd_ast_mod *rest[16]; // modifiers that are neither name, type nor space
     unsigned n_rest;
 };
@@ -341,8 +343,10 @@ static bool extend_name(struct hd_select *out, struct hd_slice mod)
 {
     char longer[sizeof out->name];
     bool shared = hd_lex_is(mod, "shared::cta") || hd_lex_is(mod, "shared::cluster"), whole;
+    bool param = hd_lex_is(mod, "param::entry");
     int n = snprintf(longer, sizeof longer, "%s.%.*s", out->name,
                      (int)(shared       ? 6
+                           : param      ? 5
                            : mod.n < 48 ? mod.n
                                         : 48),
                      mod.s);
@@ -384,6 +388,18 @@ static const struct hd_ast_mod *sync_first(struct sorting *s)
     return NULL;
 }
 
+// .b128 of moves, loads and stores: two registers of 64 bits.
+static bool take_b128(struct sorting *s, struct hd_slice word)
+{
+    const char *name = s->out->name;
+    bool moves = !strcmp(name, "mov") || !strcmp(name, "ld") || !strcmp(name, "st");
+
+    if (!moves || s->n_types || !hd_lex_is(word, "b128"))
+        return false;
+    s->types[s->n_types++] = HD_B64;
+    return s->pair = true;
+}
+
 static bool sort_words(struct sorting *s)
 {
     const struct hd_ast_insn *in = s->in;
@@ -399,6 +415,8 @@ static bool sort_words(struct sorting *s)
             last = m;
             continue;
         }
+        if (take_b128(s, m->text))
+            continue;
         if (find_name(m->text, other_types) >= 0) {
             complain(s, m->place, "unsupported type", m->text);
             return false;
@@ -481,11 +499,31 @@ static void hint_longer(const struct sorting *s, struct hd_diag_entry *e, enum h
     hint_types(s, e);
 }
 
+// Forms that share a mnemonic and differ in their operands: min and max of three, and sums of f32
+// with halves, which have two types. The operations have names that PTX cannot have.
+static void tell_apart(struct sorting *s)
+{
+    static const char *const mixed[] = {"add", "sub", "fma"};
+    char *name = s->out->name;
+    bool three = s->in->n_operands == 4 && s->n_types == 1 && s->types[0] == HD_F32;
+    bool halves = s->n_types == 2 && s->types[0] == HD_F32 &&
+                  (s->types[1] == HD_F16 || s->types[1] == HD_BF16);
+
+    if (three && (!strcmp(name, "min") || !strcmp(name, "max")))
+        snprintf(name, sizeof s->out->name, "(m%s3)", name[1] == 'i' ? "in" : "ax");
+    for (size_t i = 0; i < sizeof mixed / sizeof *mixed && halves; i++)
+        if (!strcmp(name, mixed[i])) {
+            snprintf(name, sizeof s->out->name, "(%s.f32)", mixed[i]);
+            return;
+        }
+}
+
 static bool find_op(struct sorting *s)
 {
     struct hd_select *out = s->out;
     bool whole;
 
+    tell_apart(s);
     enum hd_type type = s->n_types ? s->types[s->n_types - 1] : HD_TYPE_NONE;
     enum hd_type dtype = s->n_types == 2 ? s->types[0] : HD_TYPE_NONE;
     begins_mnemonic(out->name, &whole);
@@ -606,8 +644,12 @@ static bool apply(struct hd_select *out, int class, unsigned value)
         return (honours & HD_MOD_FINITE) && !(honours & HD_MOD_NAN);
     case MOD_XORSIGN:
         out->mods |= HD_MOD_XORSIGN;
-        return (honours & HD_MOD_NAN) != 0;
-    case MOD_ABS: // .xorsign.abs
+        return (honours & HD_MOD_NAN) && out->op != HD_OP_MIN3_F32 && out->op != HD_OP_MAX3_F32;
+    case MOD_ABS: // .xorsign.abs, or .abs of three
+        if (out->op == HD_OP_MIN3_F32 || out->op == HD_OP_MAX3_F32) {
+            out->mods |= HD_MOD_XORSIGN;
+            return true;
+        }
         return (honours & HD_MOD_NAN) && (out->mods & HD_MOD_XORSIGN);
     default:
         return class >= 0;
@@ -677,6 +719,13 @@ static bool apply_rest(struct sorting *s)
     }
     bool compares = o->shape == HD_SHAPE_PAB || o->shape == HD_SHAPE_SET;
     const char *missing = NULL;
+
+    if (s->pair && s->out->vec != 1) {
+        hd_select_complain(s->from, s->in, s->out, "there are no vectors of type '.b128'");
+        return false;
+    }
+    if (s->pair)
+        s->out->vec = 2;
 
     if (compares && !(seen & CAN(CMP)))
         missing = "a comparison such as .lt";

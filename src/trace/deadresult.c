@@ -5,7 +5,7 @@
 
 static bool wide(unsigned type)
 {
-    return type == HD_U64 || type == HD_S64 || type == HD_B64 || type == HD_F64;
+    return hd_type_rows((enum hd_type)type) == 2;
 }
 
 // Whether a register at `row` covers row `asked`.
@@ -79,6 +79,7 @@ static bool reads(const struct hd_program *p, const struct hd_func *f, const str
             return true;
         break;
     case HD_SHAPE_DABX:
+    case HD_SHAPE_DAX:
     case HD_SHAPE_SLCT: // some have the destination's type
     case HD_SHAPE_UNPACK:
     case HD_SHAPE_ALLOCA:
@@ -109,6 +110,7 @@ static bool replaces(const struct hd_insn *in, int32_t asked)
     case HD_SHAPE_DANM:
     case HD_SHAPE_DABNM:
     case HD_SHAPE_DABX:
+    case HD_SHAPE_DAX:
     case HD_SHAPE_SLCT:
     case HD_SHAPE_LOP3:
     case HD_SHAPE_LOP3P:

@@ -22,10 +22,13 @@ static inline bool is_float(unsigned t)
     return t == HD_F16 || t == HD_BF16 || t == HD_F32 || t == HD_F64;
 }
 
-// Of a pair of halves, the type of one; of anything else, none.
+// Of a pair of floats, the type of one; of anything else, none.
 static inline unsigned half_of(unsigned t)
 {
-    return t == HD_F16X2 ? HD_F16 : t == HD_BF16X2 ? HD_BF16 : HD_TYPE_NONE;
+    return t == HD_F16X2    ? HD_F16
+           : t == HD_BF16X2 ? HD_BF16
+           : t == HD_F32X2  ? HD_F32
+                            : HD_TYPE_NONE;
 }
 
 static inline unsigned width_of(unsigned t)

@@ -205,13 +205,44 @@ bool reference_floats(const char *name, struct lane *x)
             in[i] &= UINT64_MAX >> (64 - width_of(x->type));
         return one_float(name, x->type, x->mods, in, &x->d);
     }
+    const unsigned width = width_of(half);
     for (int i = 0; i < 3; i++) {
-        low[i] = in[i] & 0xffff;
-        up[i] = in[i] >> 16 & 0xffff;
+        low[i] = in[i] & (UINT64_MAX >> (64 - width));
+        up[i] = in[i] >> width & (UINT64_MAX >> (64 - width));
     }
     if (!one_float(name, half, x->mods, low, &l) || !one_float(name, half, x->mods, up, &u))
         return false;
-    x->d = u << 16 | l;
+    x->d = u << width | l;
+    return true;
+}
+
+static uint64_t as_f32(unsigned t, uint64_t a)
+{
+    return is_nan(t, a) ? nan_of(HD_F32) : encode(HD_F32, number(t, a), minus_of(t, a), HD_RN);
+}
+
+bool reference_mixed(const char *name, struct lane *x)
+{
+    char plain[] = {name[1], name[2], name[3], '\0'}; // of "(add.f32)"
+    bool three = is(plain, "fma");
+    uint64_t a = as_f32(x->type, x->a & UINT16_MAX), c = x->c & UINT32_MAX;
+    uint64_t b = three ? as_f32(x->type, x->b & UINT16_MAX) : x->b & UINT32_MAX;
+
+    return one_float(plain, HD_F32, x->mods, (const uint64_t[]){a, b, c}, &x->d);
+}
+
+bool reference_of_three(const char *name, struct lane *x)
+{
+    uint64_t v[3] = {x->a & UINT32_MAX, x->b & UINT32_MAX, x->c & UINT32_MAX};
+    bool most = is(name, "(max3)"), nan = false;
+
+    for (int i = 0; i < 3; i++) {
+        v[i] = x->mods & HD_MOD_FTZ ? flush(HD_F32, v[i]) : v[i];
+        v[i] = x->mods & HD_MOD_XORSIGN ? v[i] & INT32_MAX : v[i]; // .abs
+        nan |= is_nan(HD_F32, v[i]);
+    }
+    x->d = nan && x->mods & HD_MOD_NAN ? nan_of(HD_F32)
+                                       : least(HD_F32, least(HD_F32, v[0], v[1], most), v[2], most);
     return true;
 }
 

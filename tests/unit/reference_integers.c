@@ -446,6 +446,12 @@ static wide video_fields(const struct hd_video *v, const struct lane *x)
 
 static bool packed(const char *name, struct lane *x)
 {
+    if (x->type == HD_S32 && (is(name, "min.relu") || is(name, "max.relu"))) {
+        wide a = integer(HD_S32, x->a), b = integer(HD_S32, x->b);
+        wide r = (a < b) == (name[1] == 'i') ? a : b;
+        x->d = pattern(HD_S32, r < 0 ? 0 : r);
+        return true;
+    }
     if (starts(name, "dp")) {
         bool two = name[2] == '2';
         const char *s = name + (two ? 8 : 5);

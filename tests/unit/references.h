@@ -34,8 +34,11 @@ static inline wide clamp(wide x, wide low, wide high)
 // with carry.
 bool reference_integers(const char *name, struct lane *x);
 bool reference_carries(const char *name, struct lane *x);
-// reference_floats.c: arithmetic of floats and of pairs of halves; conversions of all types.
+// reference_floats.c: arithmetic of floats and of pairs of floats, of f32 with halves, the least of
+// three; conversions of all types.
 bool reference_floats(const char *name, struct lane *x);
+bool reference_mixed(const char *name, struct lane *x);
+bool reference_of_three(const char *name, struct lane *x);
 bool reference_conversions(const char *name, struct lane *x);
 
 #endif

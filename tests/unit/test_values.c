@@ -186,6 +186,8 @@ static bool reference(int op, struct lane *x)
         return predicates(name, x);
     if (hd_op_carry(op) != HD_CARRY_NONE)
         return reference_carries(name, x);
+    if (name[0] == '(')
+        return hd_op_two_types(name) ? reference_mixed(name, x) : reference_of_three(name, x);
     if (choices(name, x) || reference_conversions(name, x))
         return true;
     if (is_float(x->type) || half_of(x->type) != HD_TYPE_NONE)
@@ -271,6 +273,9 @@ static void source_types(const struct hd_op_info *o, unsigned types[4])
         break;
     case HD_SHAPE_DABNM:
         types[2] = types[3] = HD_U32;
+        break;
+    case HD_SHAPE_DAX:
+        types[1] = o->dtype;
         break;
     case HD_SHAPE_DABX:
         types[2] = o->dtype;
