@@ -931,6 +931,7 @@ static inline void set_each(const struct hd_insn *in, const struct hd_lane_regs 
 #define PART_PRED INTS
 #define PART_F32 FLOATS
 #define PART_F64 FLOATS
+#define PART_F32X2 FLOATS
 #define PART_F16 HALVES
 #define PART_F16X2 HALVES
 #define PART_BF16 HALVES

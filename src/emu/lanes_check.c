@@ -135,6 +135,7 @@ static unsigned width_of(unsigned type)
     case HD_S64:
     case HD_B64:
     case HD_F64:
+    case HD_F32X2:
         return BITS_64;
     default:
         return BITS_16;
@@ -150,6 +151,8 @@ static unsigned source_type(const struct hd_op_info *o, unsigned i)
         return i ? HD_U32 : o->type;
     case HD_SHAPE_DABNM:
         return i > 1 ? HD_U32 : o->type;
+    case HD_SHAPE_DAX:
+        return i == 1 ? o->dtype : o->type;
     case HD_SHAPE_DABX:
         return i == 2 ? o->dtype : o->type;
     case HD_SHAPE_SLCT:
