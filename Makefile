@@ -187,6 +187,10 @@ $(B)/page_style.inc: $(PAGE_STYLE)
 $(B)/page_script.inc: $(PAGE_SCRIPT)
 	$(AS_STRINGS)
 $(B)/src/present/cyclespage.o: $(B)/page_style.inc $(B)/page_script.inc
+# The terms of the glossary, for heddle explain.
+$(B)/glossary.inc: docs/glossary.md tools/glossary.sh
+	@mkdir -p $(B); tools/glossary.sh $< >$@
+$(B)/src/cmd/cmd_explainwords.o: $(B)/glossary.inc
 $(B)/src/registry/catalog.o: $(B)/policies.inc
 $(B)/src/study/identity.o: $(B)/sources.inc
 $(B)/src/workload/workloads.o: $(B)/workloads.inc

@@ -51,6 +51,23 @@ static bool no_section(const char *section, const char *key, struct hd_diag *d, 
     return false;
 }
 
+// The hint for a key that its section does not have. Sizes of caches are keys, too.
+static void near_key(struct hd_diag_entry *e, const struct hd_config_section *s, const char *key)
+{
+    const char *names[130];
+    unsigned n = 0;
+
+    for (const struct hd_field *f = s->rows; f->name && n < 128; f++)
+        names[n++] = f->name;
+    if (hd_configsize_row(s->name))
+        names[n++] = "size";
+    names[n] = NULL;
+    hd_diag_nearest(e, key, names);
+    hd_configkeys_near(e, s->name, key);
+    if (!e->hint[0] || !*key)
+        hd_diag_hint(e, "'heddle explain %.60s' lists its keys", s->name);
+}
+
 static bool set_key(struct load *l, const char *section, const char *key, const char *value,
                     const char *file, uint32_t line)
 {
@@ -74,7 +91,7 @@ static bool set_key(struct load *l, const char *section, const char *key, const 
         hd_diag_hint(&l->diag->entries[l->diag->n - 1],
                      "'include = FILE' stands at the top of a file, before the first section");
     else if (!hd_fields_find(s->rows, key) && !l->diag->dropped)
-        hd_configkeys_near(&l->diag->entries[l->diag->n - 1], section, key);
+        near_key(&l->diag->entries[l->diag->n - 1], s, key);
     return false;
 }
 
@@ -520,6 +537,10 @@ static bool apply(struct load *l, const char *set)
             hd_diag_add(l->diag, NULL, 0, 0, "--set %.150s: expected section.key=value", set);
         if (equals)
             hd_configkeys_near(e, "", hd_arena_strndup(a, set, (size_t)(equals - set)));
+        else if (dot)
+            hd_diag_hint(e, "a value is missing: %.80s=VALUE", set);
+        if (!e->hint[0])
+            hd_diag_hint(e, "as in --set sm.warps=24; 'heddle explain sm' lists the keys of an SM");
         return false;
     }
     return set_key(l, hd_arena_strndup(a, set, (size_t)(dot - set)),

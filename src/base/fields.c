@@ -192,7 +192,17 @@ const struct hd_field *hd_fields_find(const struct hd_field *table, const char *
     return NULL;
 }
 
-static void explain_range(struct hd_diag_entry *e, const struct hd_field *f)
+// For a number with another unit than read_number knows: "32KB", "1e6".
+static const char *unit_note(const char *value)
+{
+    const char *unit = value + strspn(value, "0123456789");
+
+    return unit > value && *unit && !(strchr("KkM", *unit) && !unit[1])
+               ? "; the only units are K and M, 1024 and 1024 x 1024"
+               : "";
+}
+
+static void explain_range(struct hd_diag_entry *e, const struct hd_field *f, const char *value)
 {
     size_t n = 0;
 
@@ -217,7 +227,8 @@ static void explain_range(struct hd_diag_entry *e, const struct hd_field *f)
         return;
     case HD_FIELD_U32:
     case HD_FIELD_U64:
-        hd_diag_hint(e, "expected a number from %" PRIu64 " to %" PRIu64, f->min, f->max);
+        hd_diag_hint(e, "expected a number from %" PRIu64 " to %" PRIu64 "%s", f->min, f->max,
+                     unit_note(value));
     }
 }
 
@@ -244,8 +255,10 @@ bool hd_fields_set(const struct hd_field *table, void *into, const char *what, c
         return true;
     if (f) {
         explain_range(
-            hd_diag_add(d, file, line, 0, "%s: '%s' is not a valid value of %s", what, value, name),
-            f);
+            *value ? hd_diag_add(d, file, line, 0, "%s: '%s' is not a valid value of %s", what,
+                                 value, name)
+                   : hd_diag_add(d, file, line, 0, "%s: a value of %s is missing", what, name),
+            f, value);
         return false;
     }
     for (f = table; f && f->name && n < 127; f++)

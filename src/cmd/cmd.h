@@ -239,6 +239,11 @@ struct hd_cmd_list hd_cmd_workloads_names(struct hd_arena *a, const char *folder
 bool hd_cmd_workloads_expand(struct hd_arena *a, const char *word, struct hd_cmd_list *out,
                              struct hd_diag *d);
 
+// What a word is that stands where a workload was expected, as a hint; NULL if it means nothing
+// (cmd_misplaced.c). The second one is for places where no workload was expected.
+const char *hd_cmd_misplaced(struct hd_arena *a, const char *word);
+const char *hd_cmd_misplaced_workload(struct hd_arena *a, const char *word);
+
 // Commands that make many runs (cmd_study.c). A workload that cannot be read is a failed run.
 void hd_cmd_workloads_study(const struct hd_cmd_options *o, const char *word,
                             struct hd_study_work *out);

@@ -73,7 +73,7 @@ static bool find_regs(const struct hd_cmd_options *o, const struct hd_compare *c
 static void note_fixed(const struct hd_cmd_options *o)
 {
     if (!o->quiet && (!o->in || o->in->does == HD_CMD_FOLDER_PLAN))
-        fprintf(stderr, "heddle:%s: only for built-in workloads; jobs and traces have one input\n",
+        fprintf(stderr, "heddle: only for built-in workloads:%s; jobs and traces have one input\n",
                 hd_cmd_words_input(o));
 }
 
@@ -136,7 +136,9 @@ static bool read_choices(const struct hd_cmd_options *o, enum hd_slot slot,
     for (size_t i = 0; i < specs.n; i++) {
         struct hd_policy_choice *choice = &(*out)[i];
         if (!*specs.items[i]) {
-            hd_diag_add(d, NULL, 0, 0, "--%s %s: a name is missing", option, o->slot[slot]);
+            hd_diag_hint(
+                hd_diag_add(d, NULL, 0, 0, "--%s %s: a name is missing", option, o->slot[slot]),
+                "a list has commas and no blanks: --%s A,B", option);
             return false;
         }
         if (!hd_registry_parse_slot(o->arena, slot, specs.items[i], choice, d))

@@ -76,8 +76,11 @@ static const char *find_program(struct hd_arena *a, const char *name, struct hd_
         at += n;
     }
     struct hd_diag_entry *e = hd_diag_add(d, NULL, 0, 0, "%s: not found in PATH", name);
+    const char *workload = hd_cmd_misplaced_workload(a, name);
     if (is_file(name))
         hd_diag_hint(e, "did you mean ./%s?", name);
+    else if (workload)
+        hd_diag_hint(e, "%s", workload);
     return NULL;
 }
 

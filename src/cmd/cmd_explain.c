@@ -16,8 +16,8 @@
 #include <string.h>
 
 #define WHAT_THERE_IS                                                                              \
-    "expected a policy, a counter, the head of a column, a GPU, a component such as l1d, a key "   \
-    "such as sm.warps or an instruction such as shfl"
+    "expected a policy, a counter, the head of a column, a key of JSON, a GPU, a component such "  \
+    "as l1d, a key such as sm.warps, an instruction such as shfl or a term of the glossary"
 
 static const char *range(struct hd_arena *a, const struct hd_field *f)
 {
@@ -237,7 +237,7 @@ static bool is_key(struct hd_arena *a, const char *name)
     return s && hd_fields_find(s->rows, dot + 1);
 }
 
-static bool is_gpu(struct hd_arena *a, const char *name)
+static bool is_gpu(struct hd_arena *a, const char *name, bool found)
 {
     struct hd_cmd_list names = hd_cmd_workloads_names(a, "gpus", ".ini");
     size_t n = strlen(name);
@@ -247,9 +247,8 @@ static bool is_gpu(struct hd_arena *a, const char *name)
             return true;
     if (hd_simmachine_is(a, name))
         return true;
-    // "/ lrr" is the head of a column.
-    return (strchr(name, '/') && strncmp(name, "/ ", 2) != 0) ||
-           (n > 4 && !strcmp(name + n - 4, ".ini")); // a file of the user
+    // A file of the user; heads of columns may have a stroke, too.
+    return (strchr(name, '/') && !found) || (n > 4 && !strcmp(name + n - 4, ".ini"));
 }
 
 static bool explain_gpu(struct hd_arena *a, const char *name, struct hd_diag *d)
@@ -304,6 +303,8 @@ static int unknown(struct hd_arena *a, const char *name)
     *HD_PUSH(a, all.items, all.n, all.cap) = NULL;
     e = hd_diag_add(&d, NULL, 0, 0, "nothing here is named '%.60s'", name);
     hd_diag_nearest(e, name, all.items);
+    if (strchr(name, ' ') && !strchr(e->hint + strcspn(e->hint, "'"), ' '))
+        hd_diag_hint(e, "explain takes one name, or a term such as 'warp instruction'");
     const char *dot = strchr(name, '.'), *key = dot ? dot + 1 : name;
     if (*key)
         hd_configkeys_near(e, dot ? hd_arena_strndup(a, name, (size_t)(dot - name)) : "", key);
@@ -319,6 +320,16 @@ static bool only_latencies(const struct hd_cmd_options *o, const char *name)
     return ((o->gpu || o->sets.n) && !is_key(o->arena, name)) || o->json || o->csv;
 }
 
+// A term of several words need not be quoted.
+static const char *joined(const struct hd_cmd_options *o)
+{
+    const char *name = o->args.items[0];
+
+    for (size_t i = 1; i < o->args.n; i++)
+        name = hd_arena_printf(o->arena, "%s %s", name, o->args.items[i]);
+    return name;
+}
+
 int hd_cmd_explain(struct hd_cmd_options *o)
 {
     struct hd_diag d = {0};
@@ -326,11 +337,11 @@ int hd_cmd_explain(struct hd_cmd_options *o)
 
     if (!hd_cmd_machine_plugins(o, &d))
         return hd_cmd_options_fail(&d);
-    if (o->args.n != 1) {
+    if (!o->args.n) {
         hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "explain takes one name"), WHAT_THERE_IS);
         return hd_cmd_options_fail(&d);
     }
-    const char *name = o->args.items[0];
+    const char *name = joined(o);
     bool instruction = hd_cmd_latencies_means(name);
     if (only_latencies(o, name) && instruction)
         return hd_cmd_latencies_show(o, name);
@@ -358,7 +369,7 @@ int hd_cmd_explain(struct hd_cmd_options *o)
     if (!explain_keys(o, name, &found, &d))
         return hd_cmd_options_fail(&d);
     found = hd_cmd_gpu_explain(o->arena, name) || found;
-    if (is_gpu(o->arena, name)) {
+    if (is_gpu(o->arena, name, found)) {
         found = true;
         if (!explain_gpu(o->arena, name, &d))
             return hd_cmd_options_fail(&d);

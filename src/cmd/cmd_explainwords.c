@@ -1,5 +1,6 @@
 // cmd_explainwords.c - heddle explain for words in tables and JSON: heads of columns, numbers
-// computed from counters, and the components of the machine with their keys and counters.
+// computed from counters, the components of the machine with their keys and counters, other words
+// of results (explainwords.def), and the terms of docs/glossary.md.
 #include "cmd/cmd.h"
 
 #include "base/config.h"
@@ -194,10 +195,76 @@ static bool explain_component(struct hd_arena *a, const char *name)
     return true;
 }
 
+static const struct {
+    const char *kind, *word, *help;
+} words[] = {
+#define X(kind, word, help) {kind, word, help},
+#include "cmd/explainwords.def"
+#undef X
+};
+#define N_WORDS (sizeof words / sizeof *words)
+
+// Terms of docs/glossary.md, separated by ", ", and what the page says.
+static const struct {
+    const char *terms, *help;
+} glossary[] = {
+#define X(terms, help) {terms, help},
+#include "glossary.inc"
+#undef X
+};
+#define N_GLOSSARY (sizeof glossary / sizeof *glossary)
+
+// The ending of a file may be given with its dot or without.
+static bool is_word(const char *word, const char *name)
+{
+    return !strcasecmp(word, name) || (*word == '.' && !strcasecmp(word + 1, name));
+}
+
+static bool explain_other(struct hd_arena *a, const char *name)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < N_WORDS; i++)
+        if (is_word(words[i].word, name)) {
+            hd_cmd_wrap_print(
+                hd_arena_printf(a, "%s %s: %s", words[i].kind, words[i].word, words[i].help), 0);
+            found = true;
+        }
+    return found;
+}
+
+// The first term; *terms moves to the next one.
+static const char *next_term(struct hd_arena *a, const char **terms)
+{
+    size_t n = strcspn(*terms, ",");
+    const char *term = hd_arena_strndup(a, *terms, n);
+
+    *terms += n;
+    *terms += strspn(*terms, ", ");
+    return term;
+}
+
+static bool explain_term(struct hd_arena *a, const char *name)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < N_GLOSSARY; i++)
+        for (const char *rest = glossary[i].terms; *rest;)
+            if (!strcasecmp(next_term(a, &rest), name)) {
+                hd_cmd_wrap_print(hd_arena_printf(a, "%s: %s", glossary[i].terms, glossary[i].help),
+                                  0);
+                found = true;
+            }
+    return found;
+}
+
 bool hd_cmd_explain_word(struct hd_arena *a, const char *name)
 {
     // A counter with the same name has been explained already.
     bool column = !hd_stats_find(name) && explain_column(a, name);
+
+    column = explain_other(a, name) || column;
+    column = explain_term(a, name) || column;
 
     for (size_t i = 0; i < sizeof papers_words / sizeof *papers_words; i++)
         if (!strcasecmp(papers_words[i][0], name))
@@ -213,4 +280,9 @@ void hd_cmd_explain_words(struct hd_arena *a, struct hd_cmd_list *to)
         *HD_PUSH(a, to->items, to->n, to->cap) = components[i].section;
     for (size_t i = 0; i < sizeof papers_words / sizeof *papers_words; i++)
         *HD_PUSH(a, to->items, to->n, to->cap) = papers_words[i][0];
+    for (size_t i = 0; i < N_WORDS; i++)
+        *HD_PUSH(a, to->items, to->n, to->cap) = words[i].word;
+    for (size_t i = 0; i < N_GLOSSARY; i++)
+        for (const char *rest = glossary[i].terms; *rest;)
+            *HD_PUSH(a, to->items, to->n, to->cap) = next_term(a, &rest);
 }

@@ -173,8 +173,10 @@ static bool store_number(const struct option *opt, const char *value, struct hd_
     errno = 0;
     unsigned long long v = strtoull(value, &end, 10);
     if (value[0] < '0' || value[0] > '9' || *end || errno || v < min || v > opt->max) {
+        bool unit = value[0] >= '0' && value[0] <= '9' && *end;
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "--%s %.60s: expected a number", opt->name, value),
-                     "from %llu to %llu", (unsigned long long)min, (unsigned long long)opt->max);
+                     "from %llu to %llu%s", (unsigned long long)min, (unsigned long long)opt->max,
+                     unit ? ", written without a unit" : "");
         return false;
     }
     *(uint64_t *)(void *)((char *)o + opt->offset) = v;

@@ -53,7 +53,10 @@ static int run(struct hd_cmd_options *o, struct hd_paper *p, struct hd_diag *d)
 
 static bool good_words(const struct hd_cmd_options *o, struct hd_diag *d)
 {
-    if (o->args.n != 1)
+    if (o->args.n > 1)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "paper takes one name"),
+                     "--figure %.60s shows a figure of it", o->args.items[1]);
+    else if (!o->args.n)
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "paper takes one name"),
                      "'heddle list papers' shows those that are known");
     else if (o->claim && !o->readings)

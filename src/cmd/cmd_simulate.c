@@ -108,6 +108,10 @@ static bool read_item(const struct hd_cmd_options *o, const char *verb,
                                       : hd_diag_add(d, NULL, 0, 0, "which workload is to be run?");
         hd_diag_hint(e, words.n ? "'heddle compare' takes several"
                                 : "expected a FILE.job or a name of 'heddle list workloads'");
+        for (size_t i = 0; i < words.n; i++) // a value that lost its option
+            if (!hd_cmd_misplaced_workload(o->arena, words.items[i]) &&
+                hd_cmd_misplaced(o->arena, words.items[i]))
+                hd_diag_hint(e, "%s", hd_cmd_misplaced(o->arena, words.items[i]));
         return false;
     }
     return hd_cmd_workloads_read(o, words.items[0], item, d) &&

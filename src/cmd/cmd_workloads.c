@@ -51,12 +51,14 @@ static void refuse_unknown(struct hd_arena *a, const char *word, struct hd_diag 
 {
     struct hd_diag_entry *e = hd_diag_add(d, NULL, 0, 0, "there is no workload '%.100s'", word);
     struct hd_cmd_list names = hd_cmd_workloads_names(a, HD_CMD_JOBS, NULL);
-    const char *label = label_like(a, word);
+    const char *label = label_like(a, word), *other = hd_cmd_misplaced(a, word);
 
     for (unsigned i = 0; hd_workloads_at(i); i++) // over the NULL that ends the list of jobs
         *HD_PUSH(a, names.items, names.n, names.cap) = hd_workloads_at(i)->name;
     *HD_PUSH(a, names.items, names.n, names.cap) = NULL;
-    if (label)
+    if (other)
+        hd_diag_hint(e, "%s", other);
+    else if (label)
         hd_diag_hint(e, "did you mean '%s'?", label);
     else
         hd_diag_nearest(e, word, names.items);

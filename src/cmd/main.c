@@ -180,8 +180,9 @@ static const struct hd_cmd *find_command(const char *name)
     return NULL;
 }
 
-static void unknown_command(const char *name, struct hd_diag *d)
+static void unknown_command(struct hd_arena *a, const char *name, struct hd_diag *d)
 {
+    const char *workload = hd_cmd_misplaced_workload(a, name);
     const char *names[N_COMMANDS + 1];
 
     for (size_t i = 0; i < N_COMMANDS; i++)
@@ -189,6 +190,8 @@ static void unknown_command(const char *name, struct hd_diag *d)
     names[N_COMMANDS] = NULL;
     struct hd_diag_entry *e = hd_diag_add(d, NULL, 0, 0, "there is no command '%.60s'", name);
     hd_diag_nearest(e, name, names);
+    if (workload)
+        hd_diag_hint(e, "%s", workload);
     if (!e->hint[0])
         hd_diag_hint(e, "'heddle --help' shows all");
 }
@@ -210,7 +213,9 @@ static int run_command(int argc, char **argv)
     const struct hd_cmd *cmd = find_command(argv[1]);
 
     if (!cmd) {
-        unknown_command(argv[1], &d);
+        struct hd_arena *scratch = hd_arena_new();
+        unknown_command(scratch, argv[1], &d);
+        hd_arena_free(scratch);
         return hd_cmd_options_fail(&d);
     }
     if (cmd->raw)

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINES 10        // PTX lines and kernels shown
-#define SMALL 0.005     // a counter that changes by less is not shown
-#define TINY_CYCLES 0.5 // nor is a part of less than half a cycle
+#define LINES 10          // PTX lines and kernels shown
+#define SMALL 0.005       // a counter that changes by less is not shown
+#define HELD_BACK "order" // as in the profile: the reason of idle cycles that a policy makes
+#define TINY_CYCLES 0.5   // nor is a part of less than half a cycle
 
 struct side {
     const struct hd_diff_side *given;
@@ -235,12 +236,12 @@ static void explain_classes(const struct side *a, const struct side *b, struct h
         {"issued", "cycles in which an instruction was issued: the work itself", 0, 0},
         {"idle",
          "no warp had an instruction to offer: they stood at barriers, waited for instructions to "
-         "be "
-         "fetched, or there were none",
+         "be fetched, the policy held them back, or there were none",
          0, 0},
         {"scoreboard",
-         "every warp that had an instruction waited for a register that an earlier one had not "
-         "written yet, most often for what a load brings",
+         "every warp that had an instruction, and that the policy let through, waited for a "
+         "register that an earlier instruction had not written yet, most often for what a load "
+         "brings",
          0, 0},
         {"pipeline",
          "a warp was ready, but the unit it needed was full; with loads and stores the load/store "
@@ -343,7 +344,7 @@ static void add_idle(struct parts *p, const struct side *s, bool is_b)
         {"fetch", "waiting for the next instruction to be fetched"},
         {"barrier", "waiting at a barrier for slower warps of the block"},
         {"memory", "waiting for an atomic or at a memory fence"},
-        {"order", "held back by the policy"},
+        {HELD_BACK, "held back by the policy"},
         {"stores", "ended warps waiting for their last stores"},
         {"empty", "no warps on the SM"},
     };
@@ -355,6 +356,21 @@ static void add_idle(struct parts *p, const struct side *s, bool is_b)
             *(is_b ? &part->b : &part->a) += number(idle, words[k][0]) / s->ways;
         }
     }
+}
+
+// What policies cost that hold warps back: cycles in which a warp could have issued.
+static void note_held_back(const struct side *a, const struct side *b, const struct part *held,
+                           struct hd_sheet *s)
+{
+    if (held->a < TINY_CYCLES && held->b < TINY_CYCLES)
+        return;
+    hd_sheet_note(s,
+                  hd_arena_printf(s->arena,
+                                  HELD_BACK ": what holding warps back cost, %s in A (%s) and "
+                                            "%s in B (%s). Warps had an instruction to offer, "
+                                            "and the policy let none of them through.",
+                                  cycles_text(s->arena, held->a), text_of(a->given->run, "sched"),
+                                  cycles_text(s->arena, held->b), text_of(b->given->run, "sched")));
 }
 
 static void explain_idle(const struct side *a, const struct side *b, struct hd_sheets *out)
@@ -375,6 +391,7 @@ static void explain_idle(const struct side *a, const struct side *b, struct hd_s
         add_part(s, &p.items[i], b->cycles - a->cycles);
         hd_sheet_add(s, p.items[i].words);
     }
+    note_held_back(a, b, part_of(&p, HELD_BACK, ""), s);
 }
 
 struct line { // a PTX line of a kernel that waits

@@ -56,7 +56,8 @@ static bool find_sched(struct hd_compare *c, const char *name, struct hd_diag *d
         hd_diag_add(d, NULL, 0, 0, "--base: '%.80s' is not one of the schedulers compared", name);
     hd_diag_nearest(e, name, names);
     if (!e->hint[0])
-        hd_diag_hint(e, "one of --sched, or @ and a machine");
+        hd_diag_hint(e, "expected one of --sched, or @ and a machine; the first is '%.100s'",
+                     names[0]);
     return false;
 }
 

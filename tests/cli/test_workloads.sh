@@ -53,7 +53,7 @@ case_is "a limit" 1 "out:stopped at the limit" -- \
 job poke "buf A 128 zero" "launch poke 1 1 1 32 1 1 0 p:A i:1"
 case_is "a job beside a workload" 0 "out:2 workloads" "out:poke" -- \
     "$heddle" compare hotspot "$work/poke.job" --sched lrr
-case_is "a size is for those that have sizes" 0 "err:heddle: --size test --ptx sm_20 --seed 7: only for built-in workloads; jobs and traces have one input" \
+case_is "a size is for those that have sizes" 0 "err:heddle: only for built-in workloads: --size test --ptx sm_20 --seed 7; jobs and traces have one input" \
     "out:on gtx480 ptx=sm_20, size test, seed 7" -- \
     "$heddle" compare hotspot "$work/poke.job" vecadd --sched lrr --size test --seed 7 --ptx sm_20 --csv "$work/mixed.csv" --db "$work/mixed.db"
 ok "and the results say so" test "$(cut -d, -f1,9- "$work/mixed.csv" | paste -sd' ')" = \

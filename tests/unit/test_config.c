@@ -229,7 +229,7 @@ static void bad_files(void **state)
         {"\n\n[sm]\n\nwarp = 16 # many\n", 5, "no parameter 'warp'", "'warps'"},
         {"[sm]\nwarps = many\n", 2, "'many' is not a valid value of warps", "1 to 64"},
         {"[sm]\nwarps = 65\n", 2, "'65'", "1 to 64"},
-        {"[sm]\nwarps =\n", 2, "''", "1 to 64"},
+        {"[sm]\nwarps =\n", 2, "a value of warps is missing", "1 to 64"},
         {"[sm]\nwarps = 16 16\n", 2, "'16 16'", "1 to 64"},
         {"[gpu]\nmemory = fast\n", 2, "'fast'", "flat"},
         {"warps = 16\n", 1, "'warps' comes before any [section]", ""},
