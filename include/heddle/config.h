@@ -233,6 +233,9 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     U(sm, ldst_fifo, "2", 1, 4096, "packets", "response FIFO of the load/store unit")              \
     U(sm, path_order, "0", 0, 1, "",                                                               \
       "divergence: 0 the path of the highest lane runs last, 1 the not-taken path")                \
+    U(sm, path_switch, "0", 0, 1000, "cycles",                                                     \
+      "code for sm_70 and later: in which a warp does not issue after another of its paths "       \
+      "continues, beside the refilled instruction buffer (no published measurement)")              \
     U(sm, dynamic_shared, "1", 0, 1, "", "count dynamic shared memory in occupancy")               \
     U(sm, share, "0", 0, 1, "",                                                                    \
       "1: an SM may hold blocks of several kernels of one program; 0: of one kernel at a time")    \

@@ -68,11 +68,12 @@ struct hd_effects {
     uint32_t active_mask; // active lanes before predication
     uint32_t exec_mask;   // those of them whose guard was true: they have executed
     uint32_t next_pc;     // where the warp continues (top of its stack); HD_PC_NONE: it has ended
-    uint8_t flags;        // HD_EFF_*
+    uint16_t flags;       // HD_EFF_*
     uint8_t space;        // where a memory operation went: GLOBAL, SHARED, LOCAL, CONST, PARAM, TEX
     uint8_t bytes, vec;   // per lane: vec elements of `bytes` bytes each
     uint8_t barrier;      // HD_KIND_BARRIER: its id; HD_KIND_COPIES: groups that may be left
     uint8_t bar_op;       // enum hd_bar_op; HD_KIND_COPIES: enum hd_copies_op
+    uint8_t bar_lanes;    // threads that arrive without the others of their warp; 0: all do
     uint16_t bar_threads; // expected number of threads, 0 = all of the block
     uint32_t addr_span;   // of memory operations: max(addr) - min(addr) + 1; 0 if unknown
     uint32_t completion;  // HD_DEP_ASYNC: argument of `complete_async`, 0 if it is not to be called
@@ -88,6 +89,10 @@ struct hd_effects {
 #define HD_EFF_TRAP 0x10 // the program faulted; see trap(). This exec changed nothing
 #define HD_EFF_HIDDEN_ACCESS 0x40 // it accessed memory that addr[] does not list
 #define HD_EFF_WAITS 0x80         // the warp continues when the kernels of its block have ended
+// The lanes that were here wait, and others of the warp continue (src/emu/paths.h). If they have
+// arrived at a barrier, the warp is not blocked.
+#define HD_EFF_SWITCHED 0x100
+#define HD_EFF_BLOCKED 0x200 // no lane can continue before a barrier opens at which some wait
 enum hd_bar_op { HD_BAR_SYNC, HD_BAR_ARRIVE, HD_BAR_RED };
 #define HD_BARRIER_CLUSTER 16 // the barrier of a cluster of one block, beside the 16 of a block
 // Groups of asynchronous copies: end a group; wait until at most so many groups are in progress;

@@ -211,6 +211,7 @@ struct hd_func {
     uint32_t first_pc, end_pc; // [first, end)
     uint32_t line;             // of its declaration
     bool is_kernel;
+    uint32_t target; // of its module: 75 for .target sm_75; 0 if unknown
 
     // Storage of one warp in this function, all zero when the warp starts. A predicate that no
     // instruction writes is the constant `false`.

@@ -121,7 +121,8 @@ static void write_old(const struct hd_emu_warp *w, const struct hd_emu_atomic *a
 {
     if (a->dst == HD_ROW_NONE)
         return;
-    uint32_t *d = hd_lanes_row(&w->regs, a->dst);
+    const struct hd_lane_regs regs = hd_call_regs(w, a->frame);
+    uint32_t *d = hd_lanes_row(&regs, a->dst);
     bool wide = hd_type_bytes(hd_op_info[a->op].type) == 8;
     if (a->lanes == UINT32_MAX && !wide) {
         for (unsigned l = 0; l < HD_LANES; l++)
@@ -135,6 +136,20 @@ static void write_old(const struct hd_emu_warp *w, const struct hd_emu_atomic *a
         else
             d[l] = (uint32_t)a->old[l];
     }
+}
+
+// What the atomic has read, and where (paths.h).
+static __attribute__((cold)) void note_attempt(struct hd_emu_sm *sm, unsigned warp,
+                                               const struct hd_emu_atomic *a)
+{
+    uint32_t hash = 0;
+
+    for (uint32_t m = a->lanes; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        hash = hd_paths_hash(hd_paths_hash(hash, (uintptr_t)a->at[l] - (uintptr_t)sm->global.bytes),
+                             a->old[l]);
+    }
+    hd_paths_saw(sm, warp, a->pc, a->lanes, hash);
 }
 
 // Additions beside those of other threads. Does one change memory?
@@ -171,6 +186,8 @@ bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
     a->dst = in->dst;
     a->only_adds = hd_address_only_adds(in);
     a->lanes = out->exec_mask;
+    a->frame = sm->simt.frame[warp];
+    a->pc = HD_PC_NONE;
     read_operand(w, in->src[1], bytes, a->b);
     read_operand(w, in->src[2], bytes, a->c);
     if (out->space != HD_SPACE_GLOBAL) {
@@ -200,5 +217,7 @@ void hd_atomic_finish(void *self, unsigned warp)
     struct hd_emu_sm *sm = self;
 
     write_old(&sm->warps[warp], &sm->atomics[warp]);
+    if (sm->atomics[warp].pc != HD_PC_NONE)
+        note_attempt(sm, warp, &sm->atomics[warp]);
     sm->atomics[warp].lanes = 0;
 }

@@ -7,6 +7,9 @@
 // If the lanes of an indirect call name different functions, the lowest lane's function is called
 // for all lanes that name it; the others execute the call again when those have returned.
 //
+// The registers of a frame lie above those of all others that have not ended. Where paths of a warp
+// have changed places (emu/paths.h), frames of several paths exist at the same time.
+//
 // The stack of a warp (only for kernels with calls), committed by the host when it is accessed,
 // contains rows, predicates, SIMT stack, frames, local memory of the kernel and of all frames.
 #include "base/bug.h"
@@ -25,8 +28,21 @@
 struct pieces { // of one warp's stack storage: offsets
     size_t rows, preds, simt, frames, local, end;
     uint64_t local_bytes; // of one thread
-    uint32_t n_simt;
+    uint32_t n_simt, n_rows, n_preds;
 };
+
+// The bytes of all frames of a warp together. One path at a time has frames, unless lanes are
+// scheduled independently. Then all of them have room for what is small; paths that call deeply, as
+// in a recursion, have room for a few.
+#define PATHS_ROOM 65536
+static uint32_t room_of(const struct hd_func *kernel, uint32_t limit)
+{
+    if (!hd_paths_apart(kernel))
+        return limit;
+    return limit <= PATHS_ROOM / HD_LANES ? limit * HD_LANES
+           : limit <= PATHS_ROOM / 4      ? PATHS_ROOM
+                                          : 4 * limit;
+}
 
 static size_t line(size_t n)
 {
@@ -35,12 +51,15 @@ static size_t line(size_t n)
 
 static struct pieces pieces_of(const struct hd_func *kernel, uint32_t limit)
 {
-    uint32_t n_frames = limit / LEAST_FRAME + 2;
-    struct pieces p = {.n_simt = HD_SIMT_DEPTH + HD_SIMT_PER_CALL * n_frames};
+    const uint32_t room = room_of(kernel, limit), n_frames = room / LEAST_FRAME + 2;
+    struct pieces p = {.n_simt = (hd_paths_apart(kernel) ? HD_SIMT_DEPTH_APART : HD_SIMT_DEPTH) +
+                                 HD_SIMT_PER_CALL * n_frames,
+                       .n_rows = room / 4,
+                       .n_preds = room / 4};
 
     p.local_bytes = ((uint64_t)kernel->local_bytes + 15) / 16 * 16 + limit;
-    p.preds = line(p.rows + limit / 4 * ROW_BYTES);
-    p.simt = line(p.preds + limit);
+    p.preds = line(p.rows + p.n_rows * ROW_BYTES);
+    p.simt = line(p.preds + p.n_preds * sizeof(uint32_t));
     p.frames = line(p.simt + p.n_simt * sizeof(struct hd_simt_entry));
     p.local = line(p.frames + n_frames * sizeof(struct hd_emu_frame));
     p.end = line(p.local + p.local_bytes * HD_LANES);
@@ -72,10 +91,6 @@ void hd_call_room(struct hd_emu_sm *sm, unsigned warp, const struct hd_func *ker
     struct hd_emu_room *room = &sm->rooms[warp];
     struct pieces p;
 
-    if (!n->stack_limit) {
-        hd_simt_room(&sm->simt, warp, NULL, HD_SIMT_DEPTH);
-        return;
-    }
     if (n->stack > room->have_stack) {
         hd_memory_give_back(room->stack, room->have_stack);
         room->stack = hd_memory_reserve(n->stack);
@@ -99,7 +114,8 @@ void hd_call_start(struct hd_emu_sm *sm, unsigned warp)
     w->local_bytes = p.local_bytes;
     for (unsigned l = 0; l < HD_LANES && f->local_bytes; l++)
         memset(w->local + l * p.local_bytes, 0, f->local_bytes);
-    w->frames[0] = (struct hd_emu_frame){.func = f, .rows = w->regs.rows, .preds = w->regs.preds};
+    w->frames[0] = (struct hd_emu_frame){
+        .func = f, .rows = w->regs.rows, .preds = w->regs.preds, .lanes = UINT32_MAX};
     w->frame_local = 0;
     if (f->stack_row != HD_ROW_NONE)
         for (unsigned l = 0; l < HD_LANES; l++)
@@ -190,7 +206,27 @@ static void run_frame(struct hd_emu_warp *w, const struct hd_emu_frame *f)
     w->frame_local = f->local;
 }
 
-// The end of the frame's local memory: the highest of all lanes, if lanes allocate with alloca.
+void hd_call_reframe(struct hd_simt *s, unsigned warp)
+{
+    struct hd_emu_sm *sm = (struct hd_emu_sm *)s; // its first member
+    struct hd_emu_warp *w = &sm->warps[warp];
+
+    if (w->frames)
+        run_frame(w, &w->frames[s->frame[warp]]);
+}
+
+struct hd_lane_regs hd_call_regs(const struct hd_emu_warp *w, uint32_t frame)
+{
+    struct hd_lane_regs regs = w->regs;
+
+    if (w->frames) {
+        regs.rows = w->frames[frame].rows;
+        regs.preds = w->frames[frame].preds;
+    }
+    return regs;
+}
+
+// The end of the frame's local memory: the highest of its lanes, if lanes allocate with alloca.
 static uint64_t local_end(const struct hd_emu_warp *w, const struct hd_emu_frame *f)
 {
     uint64_t end = f->local + ((f->func->local_bytes + 15) & ~15u);
@@ -198,9 +234,18 @@ static uint64_t local_end(const struct hd_emu_warp *w, const struct hd_emu_frame
     if (f->func->stack_row == HD_ROW_NONE)
         return end;
     const uint32_t *row = hd_lanes_source(&w->regs, f->func->stack_row);
-    for (int l = 0; l < HD_LANES; l++)
-        end = row[l] > end ? row[l] : end;
+    for (uint32_t m = f->lanes; m; m &= m - 1)
+        end = row[__builtin_ctz(m)] > end ? row[__builtin_ctz(m)] : end;
     return (end + 15) & ~UINT64_C(15);
+}
+
+static uint32_t depth_of(const struct hd_emu_warp *w, uint32_t frame)
+{
+    uint32_t depth = 0;
+
+    for (; frame; frame = w->frames[frame].parent)
+        depth++;
+    return depth;
 }
 
 static bool overflow(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out,
@@ -210,9 +255,68 @@ static bool overflow(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out
     snprintf(sm->trap.detail, sizeof sm->trap.detail,
              "stack overflow: the call of `%.60s` at depth %" PRIu32 " needs %" PRIu32
              " bytes, a thread has %" PRIu32,
-             f->name, sm->simt.frame[warp] + 1, hd_func_frame(f),
+             f->name, depth_of(&sm->warps[warp], sm->simt.frame[warp]) + 1, hd_func_frame(f),
              sm->warps[warp].tb->needs.stack_limit);
     return false;
+}
+
+// The number of a new frame, the lowest that no path uses, and the first registers above those of
+// all frames.
+struct place {
+    uint32_t number, row, pred;
+};
+
+static void rise_above(const struct hd_emu_warp *w, uint32_t frame, struct place *p)
+{
+    const struct hd_emu_frame *f = &w->frames[frame];
+    uint32_t row, pred;
+
+    if (!frame)
+        return;
+    row = f->row + ((f->func->n_rows + 1) & ~1u);
+    pred = f->pred + f->func->n_preds;
+    p->row = row > p->row ? row : p->row;
+    p->pred = pred > p->pred ? pred : p->pred;
+}
+
+static struct place place_for(const struct hd_emu_sm *sm, unsigned warp)
+{
+    const struct hd_simt *s = &sm->simt;
+    const struct hd_emu_warp *w = &sm->warps[warp];
+    struct place p = {s->frame[warp] + 1, 0, 0};
+    bool used = s->mixed[warp];
+
+    rise_above(w, s->frame[warp], &p);
+    if (!used)
+        return p;
+    for (uint32_t i = 0; i < s->depth[warp]; i++)
+        rise_above(w, s->below[warp][i].frame, &p);
+    for (p.number = 1; used; p.number += used) {
+        used = s->frame[warp] == p.number;
+        for (uint32_t i = 0; i < s->depth[warp] && !used; i++)
+            used = s->below[warp][i].frame == p.number;
+    }
+    return p;
+}
+
+static void place_regs(const struct hd_emu_sm *sm, unsigned warp, struct hd_emu_frame *f)
+{
+    const struct hd_emu_warp *w = &sm->warps[warp];
+    const struct pieces p = pieces_of(w->frames[0].func, w->tb->needs.stack_limit);
+    uint8_t *stack = sm->rooms[warp].stack;
+
+    f->rows = (uint32_t *)(void *)(stack + p.rows) + (size_t)f->row * HD_LANES;
+    f->preds = (uint32_t *)(void *)(stack + p.preds) + f->pred;
+}
+
+// Whether the warp has room for the registers of a frame at this place.
+static bool has_room(const struct hd_emu_sm *sm, unsigned warp, const struct place *at,
+                     const struct hd_func *f)
+{
+    const struct hd_emu_warp *w = &sm->warps[warp];
+    const struct pieces p = pieces_of(w->frames[0].func, w->tb->needs.stack_limit);
+
+    return at->row + ((f->n_rows + 1) & ~1u) <= p.n_rows && at->pred + f->n_preds <= p.n_preds;
 }
 
 // Pushes a new, zeroed frame. NULL after a trap.
@@ -220,25 +324,26 @@ static struct hd_emu_frame *push_frame(struct hd_emu_sm *sm, unsigned warp, cons
                                        struct hd_effects *out)
 {
     struct hd_emu_warp *w = &sm->warps[warp];
-    struct hd_emu_frame *top = &w->frames[sm->simt.frame[warp]], *new = top + 1;
-    struct pieces p = pieces_of(w->frames[0].func, w->tb->needs.stack_limit);
-    uint8_t *stack = sm->rooms[warp].stack;
+    uint32_t parent = sm->simt.frame[warp];
+    const struct place at = place_for(sm, warp);
+    struct hd_emu_frame *top = &w->frames[parent], *new = &w->frames[at.number];
     uint64_t local = local_end(w, top), extra = local - top->local;
 
     extra -= (top->func->local_bytes + 15) & ~15u; // allocated by alloca
-    if (extra + top->used + hd_func_frame(f) > w->tb->needs.stack_limit) {
+    if (extra + top->used + hd_func_frame(f) > w->tb->needs.stack_limit ||
+        (sm->simt.mixed[warp] && !has_room(sm, warp, &at, f))) {
         overflow(sm, warp, out, f);
         return NULL;
     }
-    *new = (struct hd_emu_frame){
-        .func = f, .local = local, .used = (uint32_t)extra + top->used + hd_func_frame(f)};
-    if (top == w->frames) {
-        new->rows = (uint32_t *)(void *)(stack + p.rows);
-        new->preds = (uint32_t *)(void *)(stack + p.preds);
-    } else {
-        new->rows = top->rows + (size_t)((top->func->n_rows + 1) & ~1u) * HD_LANES;
-        new->preds = top->preds + top->func->n_preds;
-    }
+    *new = (struct hd_emu_frame){.func = f,
+                                 .local = local,
+                                 .used = (uint32_t)extra + top->used + hd_func_frame(f),
+                                 .number = at.number,
+                                 .parent = parent,
+                                 .row = at.row,
+                                 .pred = at.pred,
+                                 .lanes = out->exec_mask};
+    place_regs(sm, warp, new);
     memset(new->rows, 0, f->n_rows * ROW_BYTES);
     memset(new->preds, 0, f->n_preds * sizeof *new->preds);
     for (uint32_t m = f->local_bytes ? out->exec_mask : 0; m; m &= m - 1) {
@@ -272,7 +377,7 @@ static bool enter(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *cal
         for (unsigned l = 0; l < HD_LANES; l++)
             hd_lanes_row(&w->regs, f->stack_row)[l] =
                 (uint32_t) new->local + ((f->local_bytes + 15) & ~15u);
-    hd_simt_call(&sm->simt, warp, out->exec_mask, later, f->first_pc);
+    hd_simt_call(&sm->simt, warp, out->exec_mask, later, f->first_pc, new->number);
     return true;
 }
 
@@ -282,25 +387,22 @@ void hd_call_snapshot(struct hd_emu_sm *sm, unsigned warp, struct hd_snapshot *k
 {
     struct hd_emu_warp *w = &sm->warps[warp];
     const struct hd_simt *s = &sm->simt;
-    struct pieces p = pieces_of(w->frames[0].func, w->tb->needs.stack_limit);
-    uint8_t *stack = sm->rooms[warp].stack;
     uint32_t last = s->frame[warp];
-    uint64_t local;
+    uint64_t local = 0;
 
     for (uint32_t i = 0; i < s->depth[warp]; i++)
         last = s->below[warp][i].frame > last ? s->below[warp][i].frame : last;
-    for (uint32_t i = 1; i <= last; i++) {
+    for (uint32_t i = 0; i <= last; i++) {
         struct hd_emu_frame *f = &w->frames[i];
-        hd_snapshot_part(k, f, sizeof *f);
-        f->rows = i == 1 ? (uint32_t *)(void *)(stack + p.rows)
-                         : f[-1].rows + (size_t)((f[-1].func->n_rows + 1) & ~1u) * HD_LANES;
-        f->preds =
-            i == 1 ? (uint32_t *)(void *)(stack + p.preds) : f[-1].preds + f[-1].func->n_preds;
-        hd_snapshot_part(k, f->rows, f->func->n_rows * ROW_BYTES);
-        hd_snapshot_part(k, f->preds, f->func->n_preds * sizeof *f->preds);
+        if (i) {
+            hd_snapshot_part(k, f, sizeof *f);
+            place_regs(sm, warp, f);
+            hd_snapshot_part(k, f->rows, f->func->n_rows * ROW_BYTES);
+            hd_snapshot_part(k, f->preds, f->func->n_preds * sizeof *f->preds);
+        }
+        run_frame(w, f);
+        local = local_end(w, f) > local ? local_end(w, f) : local;
     }
-    run_frame(w, &w->frames[last]);
-    local = local_end(w, &w->frames[last]);
     for (unsigned l = 0; l < HD_LANES; l++)
         hd_snapshot_part(k, w->local + l * w->local_bytes, local);
     run_frame(w, &w->frames[s->frame[warp]]);
@@ -386,7 +488,8 @@ bool hd_call_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
 void hd_call_return(struct hd_emu_sm *sm, unsigned warp, uint32_t lanes)
 {
     struct hd_emu_warp *w = &sm->warps[warp];
-    const struct hd_emu_frame *top = &w->frames[sm->simt.frame[warp]], *below = top - 1;
+    const struct hd_emu_frame *top = &w->frames[sm->simt.frame[warp]];
+    const struct hd_emu_frame *below = &w->frames[top->parent];
     struct hd_lane_regs regs = {.rows = below->rows, .pool = w->regs.pool, .preds = below->preds};
     struct side from = {&w->regs, top->local}, to = {&regs, below->local};
 
@@ -396,13 +499,4 @@ void hd_call_return(struct hd_emu_sm *sm, unsigned warp, uint32_t lanes)
             copy(w, &from, a, &to, b, lanes);
     }
     hd_simt_return(&sm->simt, warp, lanes);
-    hd_call_exit(sm, warp);
-}
-
-void hd_call_exit(struct hd_emu_sm *sm, unsigned warp)
-{
-    struct hd_emu_warp *w = &sm->warps[warp];
-
-    if (w->frames)
-        run_frame(w, &w->frames[sm->simt.frame[warp]]);
 }

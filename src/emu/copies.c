@@ -490,6 +490,7 @@ bool hd_mbarrier_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
         sm->copies_ready = false;
         sm->tries[warp].in = in;
         sm->tries[warp].lanes = out->exec_mask;
+        sm->tries[warp].frame = sm->simt.frame[warp];
         for (unsigned l = 0; l < HD_LANES; l++)
             sm->tries[warp].at[l] = (uint32_t)out->addr[l];
         return true;
@@ -512,8 +513,10 @@ bool hd_mbarrier_poll(void *self, unsigned warp, bool late)
     }
     if (t->lanes && !over && !late)
         return false;
-    if (t->lanes)
-        w->regs.preds[t->in->dst] = (w->regs.preds[t->in->dst] & ~t->lanes) | over;
+    if (t->lanes) {
+        uint32_t *pred = &hd_call_regs(w, t->frame).preds[t->in->dst];
+        *pred = (*pred & ~t->lanes) | over;
+    }
     t->lanes = 0;
     return true;
 }

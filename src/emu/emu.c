@@ -21,6 +21,7 @@ static void init_sm(struct hd_emu *e, struct hd_emu_sm *sm)
     sm->whole = hd_whole_pick();
     sm->global = hd_memory_view(e->memory);
     hd_simt_init(&sm->simt, e->arena, e->config.path_order);
+    sm->simt.reframe = hd_call_reframe;
     sm->stores = HD_ARRAY(e->arena, struct hd_emu_store, HD_EMU_STORES);
     sm->atomics = HD_ARRAY(e->arena, struct hd_emu_atomic, HD_MAX_WARPS);
 }
@@ -236,6 +237,18 @@ uint64_t hd_emu_circles(const struct hd_emu *e, unsigned sm)
     return circles;
 }
 
+bool hd_emu_lockstep(const struct hd_emu *e)
+{
+    for (unsigned i = 0; i < e->config.sms; i++) {
+        const struct hd_emu_sm *sm = &e->sms[i];
+        for (unsigned w = 0; w < HD_MAX_WARPS; w++)
+            if (sm->simt.pc[w] != HD_PC_NONE && !sm->warps[w].apart &&
+                sm->simt.lanes[w] != sm->simt.alive[w])
+                return true;
+    }
+    return false;
+}
+
 bool hd_emu_under_way(const struct hd_emu *e, unsigned sm)
 {
     return hd_copies_under_way(&e->sms[sm]);
@@ -257,6 +270,23 @@ static void give_room(struct hd_emu_sm *sm, struct hd_emu_tb *t, struct hd_emu_b
         sm->access->zero(t->shared, t->needs.shared / ROW_BYTES);
 }
 
+// Room for the entries of the SIMT stack, as the kernel needs it.
+static void give_entries(struct hd_emu_sm *sm, unsigned slot, const struct hd_func *kernel,
+                         const struct hd_emu_needs *n)
+{
+    struct hd_emu_room *room = &sm->rooms[slot];
+
+    if (n->stack_limit) {
+        hd_call_room(sm, slot, kernel, n);
+    } else if (hd_paths_apart(kernel)) {
+        if (!room->paths)
+            room->paths = HD_ARRAY(hd_emu_arena(sm), struct hd_simt_entry, HD_SIMT_DEPTH_APART);
+        hd_simt_room(&sm->simt, slot, room->paths, HD_SIMT_DEPTH_APART);
+    } else {
+        hd_simt_room(&sm->simt, slot, NULL, HD_SIMT_DEPTH);
+    }
+}
+
 static void start_warp(struct hd_emu_sm *sm, const struct hd_tb *tb, const struct hd_emu_module *m,
                        unsigned i)
 {
@@ -269,10 +299,11 @@ static void start_warp(struct hd_emu_sm *sm, const struct hd_tb *tb, const struc
     const struct hd_emu_tb *t = &sm->tbs[tb->slot];
     const struct hd_emu_needs *n = &t->needs;
     struct hd_emu_room *room = &sm->rooms[slot];
+    bool apart = hd_paths_apart(f);
 
     room->local = grow(sm, room->local, &room->have_local, n->local);
-    if (n->stack_limit || sm->simt.cap[slot] != HD_SIMT_DEPTH) // this or the last kernel has calls
-        hd_call_room(sm, slot, f, n);
+    if (n->stack_limit || apart || sm->simt.cap[slot] != HD_SIMT_DEPTH) // this or the last kernel
+        give_entries(sm, slot, f, n);
     *w = (struct hd_emu_warp){
         .regs = {t->rows + i * n->rows, p->pool, t->preds + i * n->preds, (uint32_t)n->rows,
                  (uint32_t)n->preds},
@@ -284,7 +315,9 @@ static void start_warp(struct hd_emu_sm *sm, const struct hd_tb *tb, const struc
         .forms = m->forms,
         .n_insns = sm->watching ? 0 : p->n_insns,
         .index = i,
+        .apart = apart,
     };
+    hd_paths_start(sm, slot);
     if (n->local)
         memset(w->local, 0, n->local);
     if (sm->emu->runtime)

@@ -49,6 +49,9 @@ void hd_emu_watch(struct hd_emu *e, bool on);
 void hd_emu_outsiders(struct hd_emu *e, bool (*outsiders)(void));
 uint64_t hd_emu_moved(const struct hd_emu *e, unsigned sm);
 uint64_t hd_emu_circles(const struct hd_emu *e, unsigned sm);
+// Whether lanes of a warp wait where paths join, in code for a target before sm_70: if lanes that
+// have not come wait for these, they do so for ever (emu/paths.h).
+bool hd_emu_lockstep(const struct hd_emu *e);
 bool hd_emu_under_way(const struct hd_emu *e, unsigned sm);
 
 // A lane that the member mask of a .sync operation names, but that cannot arrive there, because it
@@ -76,6 +79,7 @@ struct hd_emu_patience {
 struct hd_emu_result {
     uint64_t warp_insts, thread_insts, long_insts;
     bool deadlock, livelock, limit, stopped;
+    bool lockstep;       // of a livelock: hd_emu_lockstep
     uint64_t unbegun;    // of a livelock: blocks that wait for room
     char warps[8192];    // of a dead- or livelock: where the warps are, one line each
     struct hd_trap trap; // kind HD_TRAP_NONE if it ended normally

@@ -14,7 +14,7 @@
 //     occupied. The PC and the active lanes are columns of the SIMT stack (simt.h), which is the
 //     only place where they are kept.
 //  2. hd_emu_warp.regs are the rows and predicates of the present frame. In a kernel without calls
-//     this is always the kernel's; otherwise hd_call_exit follows each change of the frame.
+//     this is always the kernel's; otherwise the stack calls hd_call_reframe when it changes.
 //  3. An instruction that faults has changed nothing but hd_emu_sm.trap. So addresses are checked
 //     before anything is read or written, and a function that returns false has set the trap
 //     (trap.c) and has not moved the stack on.
@@ -28,8 +28,8 @@
 //  7. A register of a lane that has ended has no meaning; its row may be overwritten.
 //
 // Order of the files, each uses only those before it: simt, lanes, access, whole, memory, snapshot,
-// trap, specials, address and loadstore, then one file per family of instructions (atomic, value,
-// warp, tensor, texture, copies, reduce, call), parked_block and watch, emu (starts and ends
+// trap, specials, address and loadstore, paths, then one file per family of instructions (atomic,
+// value, warp, tensor, texture, copies, arrive, call), parked_block and watch, emu (starts and ends
 // blocks), exec (one instruction; hd_exec_ops is the top), stretch (a warp's turn without timing),
 // run (blocks without timing), rounds (a launch without timing). touched is before address.
 #ifndef HEDDLE_EMU_EMU_INTERNAL_H
@@ -39,6 +39,7 @@
 #include "emu/callout.h"
 #include "emu/emu.h"
 #include "emu/lanes.h"
+#include "emu/paths.h"
 #include "emu/simt.h"
 #include "emu/texture.h"
 #include "emu/whole.h"
@@ -62,6 +63,7 @@ struct hd_emu_module { // a loaded program's constant space
 #define HD_FORM_OFFCHIP 0x10 // it has HD_DEP_OFFCHIP
 #define HD_FORM_GLOBAL 0x20  // its space is global or generic
 #define HD_FORM_BRANCH 0x40
+#define HD_FORM_REPEATS 0x80 // it may be an attempt that a thread repeats (emu/paths.h)
 
 // bar.red: for each barrier, the result of the lanes that have arrived so far; for each warp slot
 // of the SM, which registers wait for it.
@@ -70,6 +72,7 @@ struct hd_emu_reduce {
 };
 struct hd_emu_waiting {
     uint32_t lanes; // 0 if none waits
+    uint32_t frame; // of the registers
     uint16_t op;
     uint8_t barrier;
     int32_t dst;
@@ -84,6 +87,7 @@ struct hd_emu_needs {
 // The storage that a warp slot has, and a block slot. It grows when a block begins that needs more.
 struct hd_emu_room {
     uint8_t *local, *stack;        // stack: frames of calls
+    struct hd_simt_entry *paths;   // HD_SIMT_DEPTH_APART of them, once a kernel needs them
     size_t have_local, have_stack; // bytes
 };
 struct hd_emu_block_room {
@@ -110,12 +114,14 @@ struct hd_emu_tb { // by block slot
 };
 
 // One call that has not returned, of the lanes that made it; frame 0 is the kernel itself. A callee
-// has its own rows, predicates and local memory, above its caller's: calls end in the reverse order
-// of their beginnings, because the SIMT stack runs them in that order.
+// has its own rows and predicates, above those of all frames, and local memory above its caller's.
 struct hd_emu_frame {
     const struct hd_func *func;
     const struct hd_call *call; // the call; NULL: the kernel
     uint32_t *rows, *preds;
+    uint32_t row, pred;      // the places of these two in the warp's stack
+    uint32_t number, parent; // its index in hd_emu_warp.frames, and its caller's
+    uint32_t lanes;
     uint64_t local; // the start of its local memory, the same offset in every thread
     uint32_t used;  // of the stack, up to and with this frame (hd_func_frame)
 };
@@ -132,11 +138,14 @@ struct hd_emu_warp {             // by warp slot
     const uint16_t *forms; // hd_emu_module.forms
     uint32_t n_insns;      // of the program; 0 while the warp is watched, which makes exec check
     uint32_t index;        // of the warp in its block
+    bool apart;            // its lanes are scheduled independently (paths.h)
 };
 
 // The global atomic of a warp between exec and finish: operands as they were at exec.
 struct hd_emu_atomic {
     uint32_t lanes; // 0: none pending
+    uint32_t frame; // of `dst`
+    uint32_t pc;    // if it may be an attempt that is repeated (emu/paths.h); else HD_PC_NONE
     uint16_t op;
     uint8_t what; // enum hd_atom_op
     bool only_adds;
@@ -174,6 +183,7 @@ struct hd_emu_completion {
 struct hd_emu_try {
     const struct hd_insn *in;
     uint32_t lanes; // 0 means no wait
+    uint32_t frame; // of the predicate
     uint32_t at[HD_LANES];
 };
 
@@ -197,6 +207,7 @@ struct hd_emu_sm {
     struct hd_emu_store *stores;   // HD_EMU_STORES
     struct hd_emu_atomic *atomics; // by warp slot
     struct hd_emu_waiting waiting[HD_MAX_WARPS];
+    struct hd_paths_warp paths[HD_MAX_WARPS];
     struct hd_emu_try tries[HD_MAX_WARPS];
     struct hd_emu_completion completions[HD_EMU_COMPLETIONS];
     uint16_t free_completion; // HD_EMU_COMPLETIONS: none is free
@@ -336,7 +347,9 @@ void hd_call_snapshot(struct hd_emu_sm *sm, unsigned warp, struct hd_snapshot *k
 bool hd_call_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                   struct hd_effects *out);
 void hd_call_return(struct hd_emu_sm *sm, unsigned warp, uint32_t lanes);
-void hd_call_exit(struct hd_emu_sm *sm, unsigned warp); // lanes ended: the frame may change
+void hd_call_reframe(struct hd_simt *s, unsigned warp); // hd_simt.reframe, of a hd_emu_sm
+// The registers of one of the warp's frames.
+struct hd_lane_regs hd_call_regs(const struct hd_emu_warp *w, uint32_t frame);
 // A scalar argument or result of a call, in the present frame: all lanes' values.
 void hd_call_read(const struct hd_emu_warp *w, const struct hd_arg *arg, uint32_t lanes,
                   uint64_t v[HD_LANES]);
@@ -478,10 +491,13 @@ bool hd_surface_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
 bool hd_warp_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                   struct hd_effects *out);
 void hd_warp_merge_absences(struct hd_emu_sm *sm); // adds noted absences to hd_emu_absences
-// reduce.c: what bar.red computes when the block's barriers open.
-void hd_reduce_arrive(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
-                      const struct hd_effects *out);
-void hd_reduce_exit(struct hd_emu_sm *sm, unsigned warp);
+// arrive.c. A barrier: lanes arrive, and the path has moved on or waits. False after a trap. Then:
+// a warp has ended.
+bool hd_arrive_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                    struct hd_effects *out);
+// barrier.cluster, at which a warp arrives or `waits` as a whole.
+void hd_arrive_cluster(struct hd_emu_sm *sm, unsigned warp, bool waits, struct hd_effects *out);
+void hd_arrive_exit(struct hd_emu_sm *sm, unsigned warp);
 void hd_atomic_serve(void *self, unsigned warp, uint32_t lanes);
 void hd_atomic_finish(void *self, unsigned warp);
 

@@ -6,30 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-// Barrier id and thread count are those of the lowest lane; PTX requires them to be equal in a
-// warp.
 static bool run_barrier(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                         struct hd_effects *out)
 {
-    const struct hd_lane_regs *r = &sm->warps[warp].regs;
-
-    if (!out->exec_mask)
-        return true;
-    int lane = __builtin_ctz(out->exec_mask);
-    uint32_t id = hd_lanes_source(r, in->src[0])[lane];
-    uint32_t threads = in->src[1] == HD_ROW_NONE ? 0 : hd_lanes_source(r, in->src[1])[lane];
-    if (id > 15)
-        return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL, "a block has barriers 0 to 15");
-    if (threads % HD_LANES || threads > 1024 || (in->src[1] != HD_ROW_NONE && !threads))
-        return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL,
-                              "the thread count of a barrier is a multiple of 32 from 32 to 1024");
-    out->barrier = (uint8_t)id;
-    out->bar_op = in->op == HD_OP_BAR_ARRIVE                    ? HD_BAR_ARRIVE
-                  : hd_op_info[in->op].shape == HD_SHAPE_BARRED ? HD_BAR_RED
-                                                                : HD_BAR_SYNC;
-    out->bar_threads = (uint16_t)threads;
-    hd_reduce_arrive(sm, warp, in, out);
-    return true;
+    return hd_arrive_exec(sm, warp, in, out);
 }
 
 // barrier.cluster of a cluster of one block.
@@ -38,10 +18,7 @@ static bool run_cluster(struct hd_emu_sm *sm, unsigned warp, const struct hd_ins
 {
     if (!out->exec_mask)
         return true;
-    out->barrier = HD_BARRIER_CLUSTER;
-    out->bar_op = in->op == HD_OP_CLUSTER_ARRIVE ? HD_BAR_ARRIVE : HD_BAR_SYNC;
-    out->bar_threads = 0;
-    hd_reduce_arrive(sm, warp, in, out);
+    hd_arrive_cluster(sm, warp, in->op != HD_OP_CLUSTER_ARRIVE, out);
     return true;
 }
 
@@ -62,9 +39,8 @@ static bool run_end(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
         return true;
     }
     out->flags = hd_simt_exit(s, warp, out->exec_mask);
-    hd_call_exit(sm, warp);
     if (s->pc[warp] == HD_PC_NONE)
-        hd_reduce_exit(sm, warp);
+        hd_arrive_exit(sm, warp);
     return true;
 }
 
@@ -166,6 +142,56 @@ static bool exec_other(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn
     return true;
 }
 
+// What an instruction has written to its destination.
+static uint32_t hash_row(const struct hd_emu_sm *sm, unsigned warp, uint32_t frame,
+                         const struct hd_insn *in, uint32_t lanes, uint32_t hash)
+{
+    const struct hd_lane_regs r = hd_call_regs(&sm->warps[warp], frame);
+    const int32_t first = in->vec > 1 ? sm->warps[warp].program->vecs[in->dst][0] : in->dst;
+
+    for (uint32_t m = first == HD_ROW_NONE ? 0 : lanes; m; m &= m - 1)
+        hash = hd_paths_hash(hash, hd_lanes_row(&r, first)[__builtin_ctz(m)]);
+    return hash;
+}
+
+// An instruction that other lanes of the warp may have to make succeed (paths.h). False after a
+// trap.
+static __attribute__((noinline, cold)) bool
+attempt(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in, struct hd_effects *out)
+{
+    uint32_t pc = sm->simt.pc[warp], frame = sm->simt.frame[warp], hash = 0;
+
+    if (hd_paths_tired(sm, warp, pc) && hd_paths_yield(sm, warp)) {
+        out->exec_mask = 0;
+        out->flags = HD_EFF_SWITCHED;
+        return true;
+    }
+    if (!exec_other(sm, warp, in, out)) {
+        out->next_pc = pc;
+        return false;
+    }
+    for (uint32_t m = out->exec_mask; m; m &= m - 1)
+        hash = hd_paths_hash(hash, out->addr[__builtin_ctz(m)]);
+    if (hd_op_info[in->op].kind == HD_KIND_ATOMIC && sm->atomics[warp].lanes)
+        sm->atomics[warp].pc = pc; // goes on when memory has served it
+    else
+        hd_paths_saw(sm, warp, pc, out->exec_mask,
+                     in->dst == HD_ROW_NONE || hd_op_info[in->op].shape == HD_SHAPE_MBAR
+                         ? hash
+                         : hash_row(sm, warp, frame, in, out->exec_mask, hash));
+    return true;
+}
+
+static inline void begin_effects(struct hd_effects *out, uint32_t active, uint32_t lanes)
+{
+    out->active_mask = active;
+    out->exec_mask = lanes;
+    out->flags = 0;
+    out->addr_span = 0;
+    out->space = HD_SPACE_NONE;
+    out->bytes = out->vec = 0;
+}
+
 static inline void execute(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out)
 {
     const struct hd_emu_warp *w = &sm->warps[warp];
@@ -173,18 +199,16 @@ static inline void execute(struct hd_emu_sm *sm, unsigned warp, struct hd_effect
 
     const struct hd_insn *in = &w->insns[pc];
     uint32_t lanes = active & hd_lanes_pred(&w->regs, in->guard);
-    out->active_mask = active;
-    out->exec_mask = lanes;
-    out->flags = 0;
-    out->addr_span = 0;
-    out->space = HD_SPACE_NONE;
-    out->bytes = out->vec = 0;
+    begin_effects(out, active, lanes);
 
     hd_lane_fn handler = sm->lanes[in->op];
     if (handler) {
         // Registers of ended lanes are never read, and whole rows are faster.
         handler(in, &w->regs, lanes | ~sm->simt.alive[warp], 1);
         hd_simt_next(&sm->simt, warp);
+    } else if (w->forms[pc] & HD_FORM_REPEATS && sm->simt.depth[warp]) {
+        if (!attempt(sm, warp, in, out))
+            return;
     } else if (!exec_other(sm, warp, in, out)) {
         out->next_pc = pc;
         return;
@@ -201,7 +225,12 @@ static __attribute__((noinline, cold)) void execute_watched(struct hd_emu_sm *sm
     uint32_t pc = sm->simt.pc[warp], n = sm->warps[warp].program->n_insns;
 
     HD_BUG_IF(pc >= n, "warp %u at PC %u of %u", warp, pc, n);
-    hd_watch_step(sm, warp);
+    begin_effects(out, sm->simt.lanes[warp], 0);
+    if (hd_watch_step(sm, warp)) {
+        out->flags = HD_EFF_SWITCHED | HD_EFF_JUMPED;
+        out->next_pc = sm->simt.pc[warp];
+        return;
+    }
     execute(sm, warp, out);
     hd_watch_read(sm, warp, out);
 }

@@ -49,6 +49,7 @@ struct member { // room for a block, and the block
     uint64_t turn;     // and before its turn began
     uint64_t left;     // and before its latest turn ended
     uint64_t quiet;    // from here on its watch times count; without what other blocks execute
+    uint64_t still;    // the same: since when there was no progress, and no paths changed for it
     bool woken;        // warps that slept may sleep again soon
     uint64_t progress_long, turn_long; // accesses to memory (long_insts) before these two
     uint64_t doubted;                  // its `progress` since when its warps are watched, plus one
@@ -88,7 +89,7 @@ static inline void note_progress(struct run *r, struct member *m)
     if (!m->sm->progress)
         return;
     m->sm->progress = 0;
-    m->progress = m->quiet = r->out->warp_insts;
+    m->progress = m->quiet = m->still = r->out->warp_insts;
     m->progress_long = r->out->long_insts;
     r->epoch++;
 }
@@ -125,11 +126,15 @@ static bool step(struct run *r, struct member *m, unsigned w, bool doubtful)
     if (d->flags & HD_DEP_PHASE && e->exec_mask && !hd_mbarrier_poll(sm, w, false))
         m->suspended |= hd_bit((int)w);
     if (d->kind == HD_KIND_BARRIER && e->exec_mask) {
-        bool blocks = e->bar_op != HD_BAR_ARRIVE;
-        if (blocks)
+        const struct hd_barrier_arrival a = {.id = e->barrier,
+                                             .waits = e->bar_op != HD_BAR_ARRIVE,
+                                             .threads = e->bar_threads,
+                                             .lanes = e->bar_lanes};
+        if (a.waits && !(e->flags & HD_EFF_SWITCHED))
             m->blocked |= hd_bit((int)w);
-        open_barrier(m,
-                     hd_barrier_arrive(&m->barriers, e->barrier, (int)w, blocks, e->bar_threads));
+        open_barrier(m, hd_barrier_arrive(&m->barriers, (int)w, &a));
+    } else if (e->flags & HD_EFF_BLOCKED) {
+        m->blocked |= hd_bit((int)w);
     }
     if (e->flags & HD_EFF_WAITS)
         m->waiting |= hd_bit((int)w);
@@ -190,7 +195,7 @@ static int take_turns(struct run *r, struct member *m, uint64_t warps, uint32_t 
     out->long_insts = t.long_insts;
     r->epoch = t.epoch;
     if (t.progress != m->progress)
-        m->progress = m->quiet = t.progress;
+        m->progress = m->quiet = m->still = t.progress;
     m->progress_long = t.progress_long;
     m->moved = true; // by the turns, or by the step
     return w;
@@ -216,6 +221,10 @@ static bool take_turn(struct run *r, struct member *m, unsigned w, bool late, bo
         return false;
     if (doubtful && !((m->blocked | m->waiting) & bit) && m->sm->simt.pc[w] != HD_PC_NONE &&
         hd_watch_look(m->sm, w, r->epoch)) {
+        if (hd_paths_proven(m->sm, w, r->epoch)) {
+            hd_watch_forget(m->sm, w);
+            return true;
+        }
         // In order, it may wake when another block stores something, and execute more than apart.
         if (r->apart)
             return false;
@@ -241,6 +250,8 @@ static uint64_t free_until(const struct run *r, const struct member *m, uint64_t
 
     if (!r->apart && m->turn + (uint64_t)BUSY * n < until)
         until = m->turn + (uint64_t)BUSY * n;
+    if (hd_paths_apart(r->launch->kernel) && m->still + (uint64_t)STALE * n < until)
+        until = m->still + (uint64_t)STALE * n;
     if (!r->apart && since + (uint64_t)STALE * n < until)
         until = since + (uint64_t)STALE * n;
     if (limit && limit - PIECE * HD_MAX_WARPS - 1 < until)
@@ -340,6 +351,29 @@ static bool can_begin(const struct run *r)
     return r->next < r->until;
 }
 
+// No warp of a block has made progress for long: those that read memory again and again, or wait
+// for an mbarrier, let their other paths go on (paths.h). Which these are depends on this block
+// alone.
+static void change_paths(struct run *r, struct member *m, uint64_t warps)
+{
+    int w;
+
+    if (!hd_paths_apart(r->launch->kernel) ||
+        r->out->warp_insts - m->still <= (uint64_t)STALE * (unsigned)hd_count(warps))
+        return;
+    m->still = r->out->warp_insts;
+    HD_EACH(w, warps) {
+        const struct hd_deps *d = &r->launch->program->deps[m->last_pc[w]];
+        if (hd_has(m->suspended, w) && m->sm->simt.depth[w]) {
+            hd_mbarrier_poll(m->sm, (unsigned)w, true);
+            m->suspended &= ~hd_bit(w);
+        } else if (d->kind != HD_KIND_LOAD || m->ahead[w]) {
+            continue;
+        }
+        hd_paths_yield(m->sm, (unsigned)w);
+    }
+}
+
 // The block has used up its turn, and another one may run. Beside others, where it has no turns,
 // the round is lost then, because later blocks would run now in order. For blocks that run apart
 // this does not matter.
@@ -416,7 +450,7 @@ static struct member *begin(struct run *r)
     m->blocked = hd_barrier_waiting(&m->barriers);
     m->waiting = m->suspended = m->asleep = 0;
     m->moved = false;
-    m->progress = m->quiet = m->left = r->out->warp_insts;
+    m->progress = m->quiet = m->still = m->left = r->out->warp_insts;
     m->progress_long = r->out->long_insts;
     m->doubted = 0;
     m->woken = false;
@@ -508,6 +542,7 @@ static bool wait_outside(struct run *r)
 static void note_livelock(struct run *r)
 {
     r->out->livelock = true;
+    r->out->lockstep = hd_emu_lockstep(r->emu);
     r->out->unbegun = r->blocks - r->next;
     for (unsigned i = 0; i < r->n_members; i++)
         if (member(r, i)->taken)
@@ -522,9 +557,14 @@ static bool run_block(struct run *r, struct member *m)
     m->turn = r->out->warp_insts;
     m->turn_long = r->out->long_insts;
     m->quiet += m->turn - m->left;
-    while ((warps = ready(r, m)) && !gives_way(r, m, warps))
+    m->still += m->turn - m->left;
+    while ((warps = ready(r, m))) {
+        change_paths(r, m, warps);
+        if (gives_way(r, m, warps))
+            break;
         if (!round_of(r, m, warps))
             return false;
+    }
     m->left = r->out->warp_insts;
     if (warps || m->asleep)
         return true;

@@ -26,7 +26,8 @@ void hd_simt_start(struct hd_simt *s, unsigned warp, uint32_t pc, uint32_t lanes
     s->reconv[warp] = HD_PC_NONE;
     s->frame[warp] = 0;
     s->depth[warp] = 0;
-    s->parked[warp] = 0;
+    s->parked[warp] = s->passed[warp] = 0;
+    s->mixed[warp] = false;
 }
 
 void hd_simt_clear(struct hd_simt *s, unsigned warp)
@@ -44,10 +45,12 @@ static void push_below(struct hd_simt *s, unsigned warp, uint32_t pc, uint32_t l
 
 void hd_simt_pop(struct hd_simt *s, unsigned warp)
 {
+    uint32_t frame = s->frame[warp];
+
     do {
         if (!s->depth[warp]) {
             hd_simt_clear(s, warp);
-            return;
+            break;
         }
         const struct hd_simt_entry *e = &s->below[warp][--s->depth[warp]];
         s->pc[warp] = e->pc;
@@ -56,6 +59,8 @@ void hd_simt_pop(struct hd_simt *s, unsigned warp)
         s->frame[warp] = e->frame;
         // Two entries may wait for the same point: reaching the outer join reaches the inner one.
     } while (!s->lanes[warp] || s->pc[warp] == s->reconv[warp]);
+    if (s->frame[warp] != frame && s->reframe)
+        s->reframe(s, warp);
 }
 
 void hd_simt_diverge(struct hd_simt *s, unsigned warp, uint32_t taken, uint32_t target,
@@ -172,6 +177,114 @@ enum hd_simt_meeting hd_simt_meet(struct hd_simt *s, unsigned warp, uint32_t mis
     return HD_SIMT_PARKED;
 }
 
+void hd_simt_split(struct hd_simt *s, unsigned warp, uint32_t stay, uint32_t later)
+{
+    uint32_t pc = s->pc[warp], next = pc + 1, lanes = s->lanes[warp];
+
+    if (next != s->reconv[warp])
+        push_below(s, warp, next, lanes, s->reconv[warp]);
+    if (stay && later)
+        push_below(s, warp, pc, later, next);
+    s->lanes[warp] = stay ? stay : later;
+    s->reconv[warp] = next;
+}
+
+uint32_t hd_simt_own(const struct hd_simt *s, unsigned warp, unsigned k, bool *leaf)
+{
+    const struct hd_simt_entry *below = s->below[warp];
+    uint32_t own = below[k].lanes & s->alive[warp], above = s->lanes[warp];
+
+    for (unsigned i = k + 1; i < s->depth[warp]; i++)
+        above |= below[i].lanes;
+    *leaf = own && !(own & above);
+    return own & ~above;
+}
+
+bool hd_simt_has_room(const struct hd_simt *s, unsigned warp)
+{
+    // Once more the entries, to put them in another order, and what the lanes of the top can push.
+    return 2 * (s->depth[warp] + 2) + HD_SIMT_DEPTH <= s->cap[warp];
+}
+
+// How many entries up to and with e[i] contain both the lanes `way` and those of e[i].
+static unsigned common_ancestors(const struct hd_simt_entry *e, unsigned i, uint32_t way)
+{
+    unsigned n = 0;
+
+    for (unsigned k = 0; k <= i; k++)
+        n += !(way & ~e[k].lanes) && !(e[i].lanes & ~e[k].lanes);
+    return n;
+}
+
+// Puts the entries in the order of a walk that ends with the entries that contain the lanes `way`
+// and what hangs from the last of them. Otherwise the order stays. Drops entries without lanes.
+static void walk_towards(struct hd_simt *s, unsigned warp, uint32_t way)
+{
+    struct hd_simt_entry *to = s->below[warp], *from = to + s->cap[warp] - s->depth[warp];
+    unsigned n = 0, done = 0;
+
+    for (unsigned i = 0; i < s->depth[warp]; i++) {
+        struct hd_simt_entry e = to[i];
+        e.lanes &= s->alive[warp];
+        if (e.lanes)
+            from[n++] = e;
+    }
+    for (unsigned ancestors = 0; done < n; ancestors++)
+        for (unsigned i = 0; i < n; i++)
+            if (common_ancestors(from, i, way) == ancestors)
+                to[done++] = from[i];
+    s->depth[warp] = n;
+    s->mixed[warp] = true;
+}
+
+static void set_top(struct hd_simt *s, unsigned warp, const struct hd_simt_entry *e)
+{
+    uint32_t frame = s->frame[warp];
+
+    s->pc[warp] = e->pc;
+    s->lanes[warp] = e->lanes & s->alive[warp];
+    s->reconv[warp] = e->reconv;
+    s->frame[warp] = e->frame;
+    if (e->frame != frame && s->reframe)
+        s->reframe(s, warp);
+}
+
+void hd_simt_raise(struct hd_simt *s, unsigned warp, unsigned k)
+{
+    uint32_t lanes = s->below[warp][k].lanes & s->alive[warp];
+
+    push_below(s, warp, s->pc[warp], s->lanes[warp], s->reconv[warp]);
+    walk_towards(s, warp, lanes);
+    set_top(s, warp, &s->below[warp][--s->depth[warp]]);
+}
+
+void hd_simt_release(struct hd_simt *s, unsigned warp, unsigned k)
+{
+    bool leaf;
+    struct hd_simt_entry e = s->below[warp][k];
+
+    e.lanes = hd_simt_own(s, warp, k, &leaf);
+    s->below[warp][k].lanes &= ~e.lanes;
+    push_below(s, warp, s->pc[warp], s->lanes[warp], s->reconv[warp]);
+    walk_towards(s, warp, e.lanes);
+    set_top(s, warp, &e);
+}
+
+uint32_t hd_simt_unite(struct hd_simt *s, unsigned warp, unsigned k)
+{
+    const struct hd_simt_entry e = s->below[warp][k];
+    uint32_t lanes = e.lanes & s->alive[warp], top = s->lanes[warp];
+
+    if (e.pc != s->pc[warp] || e.reconv != s->reconv[warp] || e.frame != s->frame[warp])
+        return 0;
+    for (unsigned i = 0; i < s->depth[warp]; i++) // do both hang from the same entry?
+        if (i != k && !(s->below[warp][i].lanes & lanes) != !(s->below[warp][i].lanes & top))
+            return 0;
+    take_out(s, warp, k);
+    s->lanes[warp] |= lanes;
+    return lanes;
+}
+
 uint32_t hd_simt_waiting_at(const struct hd_simt *s, unsigned warp, uint32_t lanes, uint32_t pc)
 {
     uint32_t above = s->lanes[warp], found = 0;
@@ -186,7 +299,7 @@ uint32_t hd_simt_waiting_at(const struct hd_simt *s, unsigned warp, uint32_t lan
 }
 
 void hd_simt_call(struct hd_simt *s, unsigned warp, uint32_t called, uint32_t later,
-                  uint32_t target)
+                  uint32_t target, uint32_t frame)
 {
     uint32_t here = s->pc[warp], back = here + 1, lanes = s->lanes[warp];
 
@@ -197,7 +310,7 @@ void hd_simt_call(struct hd_simt *s, unsigned warp, uint32_t called, uint32_t la
     s->pc[warp] = target;
     s->lanes[warp] = called;
     s->reconv[warp] = HD_PC_NONE;
-    s->frame[warp]++;
+    s->frame[warp] = frame;
 }
 
 void hd_simt_return(struct hd_simt *s, unsigned warp, uint32_t lanes)
@@ -205,8 +318,12 @@ void hd_simt_return(struct hd_simt *s, unsigned warp, uint32_t lanes)
     uint32_t frame = s->frame[warp];
 
     s->lanes[warp] &= ~lanes;
-    for (uint32_t i = s->depth[warp]; i-- > 0 && s->below[warp][i].frame == frame;)
-        s->below[warp][i].lanes &= ~lanes;
+    for (uint32_t i = s->depth[warp]; i-- > 0;) {
+        if (s->below[warp][i].frame == frame)
+            s->below[warp][i].lanes &= ~lanes;
+        else if (!s->mixed[warp])
+            break;
+    }
     s->pc[warp]++;
     if (!s->lanes[warp] || s->pc[warp] == s->reconv[warp])
         hd_simt_pop(s, warp);

@@ -318,6 +318,48 @@ int hd_stretch_turns(struct hd_emu_sm *sm, uint64_t warps, struct hd_stretch *t)
     return w;
 }
 
+// --- what is known of instructions
+
+// Whether a thread that waits for others may execute it again and again (paths.h).
+static bool is_attempt(const struct hd_insn *in)
+{
+    const struct hd_op_info *op = &hd_op_info[in->op];
+
+    if (op->shape == HD_SHAPE_LD)
+        return in->mods & HD_MOD_STRONG;
+    return in->op == HD_OP_MBAR_TEST_B64 || in->op == HD_OP_MBAR_TRY_B64 ||
+           (op->shape == HD_SHAPE_ATOM && in->dst != HD_ROW_NONE);
+}
+
+static bool jumps_back(const struct hd_program *p, uint32_t pc, uint32_t *to)
+{
+    const struct hd_insn *in = &p->insns[pc];
+    const uint32_t n = in->op == HD_OP_BRX ? (uint32_t)in->dst : 0;
+
+    *to = in->op == HD_OP_BRA ? HD_TARGET_PC(in->imm) : UINT32_MAX;
+    for (uint32_t i = 0; i < n; i++)
+        if (p->targets[HD_TARGET_PC(in->imm) + i] < *to)
+            *to = p->targets[HD_TARGET_PC(in->imm) + i];
+    return *to <= pc;
+}
+
+// Marks the attempts in loops, of code whose lanes are scheduled independently. A function may be
+// called in a loop.
+static void mark_attempts(const struct hd_program *p, uint16_t *forms)
+{
+    uint32_t from = UINT32_MAX, to;
+
+    for (uint32_t pc = p->n_insns; pc-- > 0;) { // from here to some later jump back, all is a loop
+        const struct hd_func *f = &p->funcs[p->places[pc].func];
+        if (jumps_back(p, pc, &to) && to < from)
+            from = to;
+        if (f->target >= 70 && (from <= pc || !f->is_kernel) && is_attempt(&p->insns[pc]))
+            forms[pc] = HD_FORM_OTHER | HD_FORM_REPEATS;
+        if (from == pc)
+            from = UINT32_MAX;
+    }
+}
+
 uint16_t *hd_stretch_forms(struct hd_arena *a, const struct hd_program *p, const hd_lane_fn *table)
 {
     uint16_t *forms = HD_ARRAY(a, uint16_t, p->n_insns + 1);
@@ -334,5 +376,6 @@ uint16_t *hd_stretch_forms(struct hd_arena *a, const struct hd_program *p, const
         else
             forms[i] = hd_loads_form(in, &p->deps[i]);
     }
+    mark_attempts(p, forms);
     return forms;
 }

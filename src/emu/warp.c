@@ -3,54 +3,55 @@
 //
 // The member mask of a lane of a .sync operation names the lanes that it works with; lanes that
 // have ended do not count. Groups with different masks may execute together, so masks are evaluated
-// lane by lane. If a named lane is elsewhere (the warp has diverged), the lanes here wait and the
-// others run, if both can meet at this instruction. A lane that cannot arrive does not count
-// either, as on GPUs, although PTX does not guarantee that: public programs have such masks. It is
-// recorded. The value that a shuffle reads from a lane that does not execute it is undefined in
-// PTX. Here it is zero, which public programs rely on (sums over a few lanes of a warp with the
-// distances of a whole one).
+// lane by lane.
+//
+// Code for sm_70 and later: a lane waits until all lanes that it names have come to *an* operation
+// with the same qualifiers and the same mask, wherever that stands (PTX ISA, shfl.sync). So lanes
+// of several paths of the warp can execute together (paths.h); each path then writes its own
+// registers. If no lane of the warp can go on, because the lanes that are named wait elsewhere,
+// they do not count, which is recorded.
+//
+// Code for earlier targets: if a named lane is elsewhere (the warp has diverged), the lanes here
+// wait and the others run, if both can meet at this instruction. A lane that cannot arrive does not
+// count either, as on GPUs, although PTX does not guarantee that: public programs have such masks.
+// It is recorded, too. The value that a shuffle reads from a lane that does not execute it is
+// undefined in PTX. Here it is zero, which public programs rely on (sums over a few lanes of a warp
+// with the distances of a whole one).
 #include "base/bug.h"
 #include "emu/emu_internal.h"
 
 #include <stdio.h>
 #include <string.h>
 
-struct lanes_view { // one instruction
-    const struct hd_lane_regs *r;
-    const struct hd_insn *in;
-    uint32_t lanes;        // those that execute
-    const uint32_t *masks; // member mask of every lane; NULL: all lanes
+// An operation of some lanes: its operands, lane by lane, and what it computes. Only what its shape
+// has is defined.
+struct together {
+    unsigned op;
+    uint32_t lanes;
+    const uint32_t *masks;     // member mask of every lane; NULL: all lanes
+    const uint32_t *a, *b, *c; // rows; of match with 64 bits, `a` is two
+    uint32_t yes;              // vote: lanes whose predicate is true
+    uint32_t x[HD_LANES];      // results
+    uint32_t holds;            // results that are predicates
 };
 
-static uint32_t members(const struct lanes_view *v, unsigned l)
+static uint32_t members(const struct together *v, unsigned l)
 {
     return v->masks ? v->masks[l] & v->lanes : v->lanes;
 }
 
-static void write_lane(const struct lanes_view *v, unsigned l, uint32_t x)
+static void vote(struct together *v)
 {
-    if (v->in->dst != HD_ROW_NONE)
-        hd_lanes_row(v->r, v->in->dst)[l] = x;
-}
-
-static void write_pred(const struct lanes_view *v, uint32_t p, uint32_t value)
-{
-    if (p != HD_PRED_TRUE)
-        v->r->preds[p] = (v->r->preds[p] & ~v->lanes) | (value & v->lanes);
-}
-
-static void vote(const struct lanes_view *v)
-{
-    uint32_t yes = hd_lanes_pred(v->r, (uint32_t)v->in->src[0]) & v->lanes, result = 0;
+    uint32_t yes = v->yes & v->lanes;
 
     for (uint32_t m = v->lanes; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         uint32_t group = members(v, l), said = yes & group;
         bool holds = false;
-        switch (v->in->op) {
+        switch (v->op) {
         case HD_OP_VOTE_SYNC_BALLOT_B32:
         case HD_OP_VOTE_BALLOT_B32:
-            write_lane(v, l, said);
+            v->x[l] = said;
             continue;
         case HD_OP_VOTE_SYNC_ALL_PRED:
         case HD_OP_VOTE_ALL_PRED:
@@ -63,10 +64,8 @@ static void vote(const struct lanes_view *v)
         default:
             holds = said == group || !said;
         }
-        result |= (uint32_t)holds << l;
+        v->holds |= (uint32_t)holds << l;
     }
-    if (hd_op_info[v->in->op].dtype == HD_PRED)
-        write_pred(v, (uint32_t)v->in->dst, result);
 }
 
 // The lane that lane l reads from, and whether it is inside the segment.
@@ -98,40 +97,29 @@ static unsigned source_lane(unsigned op, unsigned l, uint32_t b, uint32_t c, boo
     return *inside ? j : l;
 }
 
-static void shuffle(const struct lanes_view *v)
+static void shuffle(struct together *v)
 {
-    const uint32_t *b = hd_lanes_source(v->r, v->in->src[1]);
-    const uint32_t *c = hd_lanes_source(v->r, v->in->src[2]);
-    uint32_t a[HD_LANES], got[HD_LANES], in_range = 0;
     bool inside;
 
-    memcpy(a, hd_lanes_source(v->r, v->in->src[0]), sizeof a);
-    for (uint32_t m = ~v->lanes; m; m &= m - 1)
-        a[__builtin_ctz(m)] = 0;
     for (unsigned l = 0; l < HD_LANES; l++) {
-        got[l] = a[source_lane(v->in->op, l, b[l], c[l], &inside)];
-        in_range |= (uint32_t)inside << l;
+        unsigned from = source_lane(v->op, l, v->b[l], v->c[l], &inside);
+        v->x[l] = v->lanes >> from & 1 ? v->a[from] : 0;
+        v->holds |= (uint32_t)inside << l;
     }
-    for (uint32_t m = v->lanes; m; m &= m - 1)
-        write_lane(v, (unsigned)__builtin_ctz(m), got[__builtin_ctz(m)]);
-    write_pred(v, HD_WARP_PRED(v->in->imm), in_range);
 }
 
-static void read_values(const struct lanes_view *v, uint64_t *x)
+static void read_values(const struct together *v, uint64_t *x)
 {
-    const uint32_t *row = hd_lanes_source(v->r, v->in->src[0]);
-
-    if (hd_type_rows(hd_op_info[v->in->op].type) == 2)
-        memcpy(x, row, HD_LANES * sizeof *x);
+    if (hd_type_rows(hd_op_info[v->op].type) == 2)
+        memcpy(x, v->a, HD_LANES * sizeof *x);
     else
         for (int l = 0; l < HD_LANES; l++)
-            x[l] = row[l];
+            x[l] = v->a[l];
 }
 
-static void match(const struct lanes_view *v, bool all)
+static void match(struct together *v, bool all)
 {
     uint64_t x[HD_LANES];
-    uint32_t agreed = 0, result[HD_LANES];
 
     read_values(v, x);
     for (uint32_t m = v->lanes; m; m &= m - 1) {
@@ -139,12 +127,9 @@ static void match(const struct lanes_view *v, bool all)
         uint32_t group = members(v, l), same = 0;
         for (uint32_t k = group; k; k &= k - 1)
             same |= x[__builtin_ctz(k)] == x[l] ? k & -k : 0;
-        agreed |= (uint32_t)(same == group) << l;
-        result[l] = !all || same == group ? same : 0;
+        v->holds |= (uint32_t)(same == group) << l;
+        v->x[l] = !all || same == group ? same : 0;
     }
-    for (uint32_t m = v->lanes; m; m &= m - 1)
-        write_lane(v, (unsigned)__builtin_ctz(m), result[__builtin_ctz(m)]);
-    write_pred(v, HD_WARP_PRED(v->in->imm), agreed);
 }
 
 static uint32_t reduce_two(unsigned op, uint32_t a, uint32_t b)
@@ -170,39 +155,33 @@ static uint32_t reduce_two(unsigned op, uint32_t a, uint32_t b)
     }
 }
 
-static void reduce(const struct lanes_view *v)
+static void reduce(struct together *v)
 {
-    uint32_t x[HD_LANES];
-
-    memcpy(x, hd_lanes_source(v->r, v->in->src[0]), sizeof x);
     for (uint32_t m = v->lanes; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
-        uint32_t group = members(v, l) | 1u << l, total = x[__builtin_ctz(group)];
+        uint32_t group = members(v, l) | 1u << l, total = v->a[__builtin_ctz(group)];
         for (uint32_t k = group & (group - 1); k; k &= k - 1)
-            total = reduce_two(v->in->op, total, x[__builtin_ctz(k)]);
-        write_lane(v, l, total);
+            total = reduce_two(v->op, total, v->a[__builtin_ctz(k)]);
+        v->x[l] = total;
     }
 }
 
-static void elect(const struct lanes_view *v)
+static void elect(struct together *v)
 {
-    uint32_t chosen = 0;
-
     for (uint32_t m = v->lanes; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         uint32_t group = members(v, l) | 1u << l;
-        write_lane(v, l, (uint32_t)__builtin_ctz(group));
-        chosen |= (uint32_t)(l == (unsigned)__builtin_ctz(group)) << l;
+        v->x[l] = (uint32_t)__builtin_ctz(group);
+        v->holds |= (uint32_t)(l == (unsigned)__builtin_ctz(group)) << l;
     }
-    write_pred(v, HD_WARP_PRED(v->in->imm), chosen);
 }
 
-static void perform(struct hd_emu_sm *sm, unsigned warp, const struct lanes_view *v)
+static void compute(struct together *v)
 {
-    switch ((enum hd_shape)hd_op_info[v->in->op].shape) {
+    switch ((enum hd_shape)hd_op_info[v->op].shape) {
     case HD_SHAPE_D:
-        for (uint32_t m = v->lanes; m; m &= m - 1)
-            write_lane(v, (unsigned)__builtin_ctz(m), v->lanes);
+        for (unsigned l = 0; l < HD_LANES; l++)
+            v->x[l] = v->lanes;
         break;
     case HD_SHAPE_VOTE:
         vote(v);
@@ -211,7 +190,7 @@ static void perform(struct hd_emu_sm *sm, unsigned warp, const struct lanes_view
         shuffle(v);
         break;
     case HD_SHAPE_MATCH:
-        match(v, v->in->op == HD_OP_MATCH_ALL_B32 || v->in->op == HD_OP_MATCH_ALL_B64);
+        match(v, v->op == HD_OP_MATCH_ALL_B32 || v->op == HD_OP_MATCH_ALL_B64);
         break;
     case HD_SHAPE_REDUX:
         reduce(v);
@@ -219,33 +198,83 @@ static void perform(struct hd_emu_sm *sm, unsigned warp, const struct lanes_view
     case HD_SHAPE_ELECT:
         elect(v);
         break;
-    case HD_SHAPE_MMA:
-    case HD_SHAPE_MOVM:
-        hd_tensor_compute(sm, warp, v->in, v->lanes);
-        break;
     case HD_SHAPE_MASK: // the lanes have met; there is nothing else to do
         break;
     default:
-        HD_BUG("no way to execute %s", hd_op_info[v->in->op].name);
+        HD_BUG("no way to execute %s", hd_op_info[v->op].name);
     }
 }
 
-// The operand with the member mask of an instruction; HD_ROW_NONE: it has none.
-static int32_t mask_row(const struct hd_insn *in)
+// Where an instruction's results go: a row, a predicate. HD_ROW_NONE, HD_PRED_TRUE: nowhere.
+static void destinations(const struct hd_insn *in, int32_t *row, uint32_t *pred)
 {
-    switch ((enum hd_shape)hd_op_info[in->op].shape) {
-    case HD_SHAPE_VOTE:
-    case HD_SHAPE_MATCH:
-    case HD_SHAPE_REDUX:
-        return in->src[1];
-    case HD_SHAPE_ELECT:
-    case HD_SHAPE_MASK:
-        return in->src[0];
-    case HD_SHAPE_SHFL:
-        return HD_WARP_ROW(in->imm);
-    default:
-        return HD_ROW_NONE;
+    unsigned shape = hd_op_info[in->op].shape;
+
+    *row = in->dst;
+    *pred = HD_PRED_TRUE;
+    if (shape == HD_SHAPE_VOTE && hd_op_info[in->op].dtype == HD_PRED) {
+        *row = HD_ROW_NONE;
+        *pred = (uint32_t)in->dst;
+    } else if (shape == HD_SHAPE_SHFL || shape == HD_SHAPE_MATCH || shape == HD_SHAPE_ELECT) {
+        *pred = HD_WARP_PRED(in->imm);
+    } else if (shape == HD_SHAPE_MASK) {
+        *row = HD_ROW_NONE;
     }
+}
+
+static void write_results(const struct together *v, const struct hd_insn *in,
+                          const struct hd_lane_regs *r, uint32_t lanes)
+{
+    int32_t row;
+    uint32_t pred;
+
+    destinations(in, &row, &pred);
+    if (row != HD_ROW_NONE) {
+        uint32_t *d = hd_lanes_row(r, row);
+        for (uint32_t m = lanes; m; m &= m - 1)
+            d[__builtin_ctz(m)] = v->x[__builtin_ctz(m)];
+    }
+    if (pred != HD_PRED_TRUE)
+        r->preds[pred] = (r->preds[pred] & ~lanes) | (v->holds & lanes);
+}
+
+static const uint32_t *source(const struct hd_lane_regs *r, int32_t row)
+{
+    return row == HD_ROW_NONE ? NULL : hd_lanes_source(r, row);
+}
+
+// The operands of an instruction, in the rows in which they are.
+static struct together operands(const struct hd_insn *in, const struct hd_lane_regs *r,
+                                uint32_t lanes)
+{
+    struct together v = {.op = in->op, .lanes = lanes};
+    unsigned shape = hd_op_info[in->op].shape;
+
+    v.masks = source(r, hd_paths_mask_row(in));
+    if (shape == HD_SHAPE_VOTE) {
+        v.yes = hd_lanes_pred(r, (uint32_t)in->src[0]);
+    } else if (shape == HD_SHAPE_SHFL) {
+        v.a = hd_lanes_source(r, in->src[0]);
+        v.b = hd_lanes_source(r, in->src[1]);
+        v.c = hd_lanes_source(r, in->src[2]);
+    } else if (shape == HD_SHAPE_MATCH || shape == HD_SHAPE_REDUX) {
+        v.a = hd_lanes_source(r, in->src[0]);
+    }
+    return v;
+}
+
+static void perform(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in, uint32_t lanes)
+{
+    const struct hd_lane_regs *r = &sm->warps[warp].regs;
+    unsigned shape = hd_op_info[in->op].shape;
+
+    if (shape == HD_SHAPE_MMA || shape == HD_SHAPE_MOVM) {
+        hd_tensor_compute(sm, warp, in, lanes);
+        return;
+    }
+    struct together v = operands(in, r, lanes);
+    compute(&v);
+    write_results(&v, in, r, lanes);
 }
 
 static void trap_apart(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out,
@@ -317,6 +346,32 @@ static bool note_absent(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *
     return true;
 }
 
+// The lanes that some of these lanes name.
+static uint32_t named(const uint32_t *masks, uint32_t lanes)
+{
+    uint32_t all = 0;
+
+    for (uint32_t m = lanes; m; m &= m - 1)
+        all |= masks[__builtin_ctz(m)];
+    return all;
+}
+
+// Whether all lanes that these lanes name, and that have not ended, are among them and name the
+// same ones.
+static bool agree(const uint32_t *masks, uint32_t lanes, uint32_t alive)
+{
+    for (uint32_t left = lanes; left;) {
+        uint32_t first = left & -left, mask = masks[__builtin_ctz(left)], group = mask & alive;
+        if (group & ~lanes)
+            return false;
+        for (uint32_t m = group; m; m &= m - 1)
+            if (masks[__builtin_ctz(m)] != mask)
+                return false;
+        left &= ~(group | first);
+    }
+    return true;
+}
+
 static const uint32_t everybody[HD_LANES] = {
 #define EIGHT                                                                                      \
     UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX
@@ -334,30 +389,22 @@ static uint32_t ending(const struct hd_emu_sm *sm, unsigned warp, uint32_t lanes
     return hd_simt_waiting_at(&sm->simt, warp, lanes, where);
 }
 
-bool hd_warp_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
-                  struct hd_effects *out)
+// Code for targets before sm_70: waits until the named lanes are here, if they can come. True:
+// out->exec_mask can execute, or if it is empty, other lanes run first. False after a trap.
+static bool meet_in_lockstep(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                             const uint32_t *masks, struct hd_effects *out)
 {
-    const struct hd_lane_regs *r = &sm->warps[warp].regs;
     struct hd_simt *s = &sm->simt;
-    int32_t row = mask_row(in);
-    struct lanes_view v = {r, in, out->exec_mask,
-                           row == HD_ROW_NONE ? NULL : hd_lanes_source(r, row)};
-    unsigned shape = hd_op_info[in->op].shape;
 
-    if (shape == HD_SHAPE_MMA || shape == HD_SHAPE_MOVM) // the whole warp takes part
-        v.masks = everybody;
-
-    for (uint32_t ended = 0; v.masks;) {
-        uint32_t named = 0, where, more;
-        for (uint32_t m = out->exec_mask; m; m &= m - 1)
-            named |= v.masks[__builtin_ctz(m)];
-        uint32_t missing = named & s->alive[warp] & ~s->lanes[warp] & ~ended;
+    for (uint32_t ended = 0;;) {
+        uint32_t where, more,
+            missing = named(masks, out->exec_mask) & s->alive[warp] & ~s->lanes[warp] & ~ended;
         if (!missing)
-            break;
+            return true;
         switch (hd_simt_meet(s, warp, missing, &where)) {
         case HD_SIMT_JOINED:
             out->active_mask = s->lanes[warp];
-            out->exec_mask = v.lanes = s->lanes[warp] & hd_lanes_pred(r, in->guard);
+            out->exec_mask = s->lanes[warp] & hd_lanes_pred(&sm->warps[warp].regs, in->guard);
             break;
         case HD_SIMT_PARKED: // the other lanes continue first
             out->exec_mask = 0;
@@ -372,8 +419,195 @@ bool hd_warp_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
             ended |= missing;
         }
     }
+}
+
+// --- lanes that are scheduled independently
+
+// The operation of lanes of several paths. Each path reads and writes its own registers.
+static void perform_together(struct hd_emu_sm *sm, unsigned warp, const struct hd_paths *all,
+                             uint32_t lanes)
+{
+    const struct hd_emu_warp *w = &sm->warps[warp];
+    struct {
+        uint32_t masks[HD_LANES], b[HD_LANES], c[HD_LANES], a[2 * HD_LANES];
+    } rows;
+    struct together v = {.op = w->insns[all->path[0].pc].op,
+                         .lanes = lanes,
+                         .masks = rows.masks,
+                         .a = rows.a,
+                         .b = rows.b,
+                         .c = rows.c};
+    const unsigned words = hd_type_rows(hd_op_info[v.op].type) == 2 ? 2 : 1;
+
+    memset(&rows, 0, sizeof rows);
+    for (unsigned i = 0; i < all->n; i++) {
+        const struct hd_path *p = &all->path[i];
+        const struct hd_lane_regs r = hd_call_regs(w, p->frame);
+        const struct together own = operands(&w->insns[p->pc], &r, p->lanes & lanes);
+        v.yes |= own.yes & own.lanes;
+        for (uint32_t m = own.lanes; m; m &= m - 1) {
+            unsigned l = (unsigned)__builtin_ctz(m);
+            rows.masks[l] = own.masks[l];
+            rows.b[l] = own.b ? own.b[l] : 0;
+            rows.c[l] = own.c ? own.c[l] : 0;
+            if (own.a)
+                memcpy(rows.a + words * l, own.a + words * l, words * sizeof *own.a);
+        }
+    }
+    compute(&v);
+    for (unsigned i = 0; i < all->n; i++) {
+        const struct hd_path *p = &all->path[i];
+        const struct hd_lane_regs r = hd_call_regs(w, p->frame);
+        if (p->lanes & lanes)
+            write_results(&v, &w->insns[p->pc], &r, p->lanes & lanes);
+    }
+}
+
+// Paths that wait at this instruction for lanes that the top has come with join it.
+static void unite(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                  const uint32_t *masks, struct hd_effects *out)
+{
+    struct hd_simt *s = &sm->simt;
+
+    for (unsigned k = s->depth[warp]; k-- > 0;) {
+        bool leaf;
+        uint32_t lanes = hd_simt_own(s, warp, k, &leaf);
+        if (leaf && lanes & named(masks, out->exec_mask) && !(lanes & s->passed[warp]) &&
+            lanes & s->parked[warp] && hd_simt_unite(s, warp, k)) {
+            out->active_mask = s->lanes[warp];
+            out->exec_mask = s->lanes[warp] & hd_lanes_pred(&sm->warps[warp].regs, in->guard);
+        }
+    }
+}
+
+// All lanes that the top names have come: those in other paths go on when their path is the top.
+static void go_on(struct hd_emu_sm *sm, unsigned warp, uint32_t lanes)
+{
+    struct hd_simt *s = &sm->simt;
+
+    s->passed[warp] |= lanes & ~s->lanes[warp];
     s->parked[warp] &= ~s->lanes[warp];
-    perform(sm, warp, &v);
+    hd_simt_next(s, warp);
+}
+
+// Lanes of the top for which this operation has been done while another path was the top.
+static void pass(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out)
+{
+    struct hd_simt *s = &sm->simt;
+    uint32_t done = s->passed[warp] & out->exec_mask, left = out->exec_mask & ~done;
+
+    s->passed[warp] &= ~done;
+    s->parked[warp] &= ~done;
+    out->exec_mask = 0;
+    if (left)
+        hd_simt_split(s, warp, left, 0);
+    else
+        hd_simt_next(s, warp);
+}
+
+// The lanes here whose operation can be executed now, and with them, in *together, those of other
+// paths; 0 if there are none.
+static uint32_t met_here(const struct hd_emu_sm *sm, unsigned warp, const struct hd_paths *all,
+                         const struct hd_insn *in, uint32_t here, uint32_t *together)
+{
+    uint32_t masks[HD_LANES];
+    uint32_t waiting = hd_paths_gather(sm, warp, all, &all->path[0], in, masks);
+    uint32_t met = hd_paths_met(waiting, masks, sm->simt.alive[warp]);
+
+    *together = 0;
+    for (uint32_t m = met & here; m; m &= m - 1)
+        *together |= masks[__builtin_ctz(m)] & met;
+    *together |= met & here;
+    return met & here;
+}
+
+// A lane that the top names and that cannot come: where it is.
+static uint32_t where_is(const struct hd_paths *all, uint32_t lanes)
+{
+    for (unsigned i = 1; i < all->n; i++)
+        if (all->path[i].lanes & lanes)
+            return all->path[i].pc;
+    return HD_PC_NONE;
+}
+
+static bool meet_apart(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                       const uint32_t *masks, struct hd_effects *out)
+{
+    struct hd_simt *s = &sm->simt;
+    struct hd_paths all;
+    uint32_t now, together, here, missing;
+    bool matrix = hd_paths_mask_row(in) == HD_ROW_NONE;
+
+    unite(sm, warp, in, masks, out);
+    here = out->exec_mask;
+    missing = named(masks, here) & s->alive[warp] & ~here;
+    hd_paths_find(sm, warp, &all);
+    if (matrix)
+        now = together = missing ? 0 : here;
+    else
+        now = met_here(sm, warp, &all, in, here, &together);
+    if (now == here && together == here) {
+        perform(sm, warp, in, here);
+        go_on(sm, warp, here);
+        return true;
+    }
+    if (now) {
+        if (now != here) {
+            hd_simt_split(s, warp, now, here & ~now);
+            s->parked[warp] |= here & ~now;
+            hd_paths_find(sm, warp, &all);
+        }
+        out->active_mask |= together;
+        out->exec_mask = together;
+        perform_together(sm, warp, &all, together);
+        go_on(sm, warp, together);
+        return true;
+    }
+    if (out->active_mask != here)
+        hd_simt_split(s, warp, here, 0);
+    out->exec_mask = 0;
+    switch (hd_paths_wait(sm, warp, missing)) {
+    case HD_PATHS_SWITCHED:
+        out->flags |= HD_EFF_SWITCHED;
+        return true;
+    case HD_PATHS_BLOCKED:
+        out->flags |= HD_EFF_BLOCKED;
+        return true;
+    case HD_PATHS_STUCK:
+        break;
+    }
+    out->exec_mask = here;
+    hd_paths_find(sm, warp, &all);
+    if (!note_absent(sm, warp, out, missing, where_is(&all, missing)))
+        return false;
+    perform(sm, warp, in, here);
+    go_on(sm, warp, here);
+    return true;
+}
+
+bool hd_warp_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                  struct hd_effects *out)
+{
+    const struct hd_emu_warp *w = &sm->warps[warp];
+    struct hd_simt *s = &sm->simt;
+    unsigned shape = hd_op_info[in->op].shape;
+    bool matrix = shape == HD_SHAPE_MMA || shape == HD_SHAPE_MOVM; // the whole warp takes part
+    const uint32_t *masks = matrix ? everybody : source(&w->regs, hd_paths_mask_row(in));
+
+    if (s->passed[warp] & out->exec_mask) {
+        pass(sm, warp, out);
+        return true;
+    }
+    if (masks && w->apart && !agree(masks, out->exec_mask, s->alive[warp]))
+        return meet_apart(sm, warp, in, masks, out);
+    if (masks && !w->apart && named(masks, out->exec_mask) & s->alive[warp] & ~s->lanes[warp]) {
+        if (!meet_in_lockstep(sm, warp, in, masks, out))
+            return false;
+        if (!out->exec_mask)
+            return true;
+    }
+    s->parked[warp] &= ~s->lanes[warp];
+    perform(sm, warp, in, out->exec_mask);
     hd_simt_next(s, warp);
     return true;
 }

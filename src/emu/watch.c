@@ -3,13 +3,15 @@
 
 #include "emu/snapshot.h"
 
-#define FIRST 8 // checks until the first state is saved
+#define FIRST 8    // checks until the first state is saved
+#define LONG 16384 // instructions without progress after which a warp lets its other paths go on
 
 void hd_watch_start(struct hd_emu_sm *sm)
 {
     if (!sm->watch)
         sm->watch = HD_NEW(hd_emu_arena(sm), hd_watch);
     sm->watch->moved = sm->watch->circles = 0;
+    sm->watch->started++;
     for (unsigned w = 0; w < HD_MAX_WARPS; w++)
         hd_watch_forget(sm, w);
 }
@@ -21,6 +23,7 @@ void hd_watch_forget(struct hd_emu_sm *sm, unsigned warp)
     x->pc = HD_PC_NONE;
     x->left = x->power = FIRST;
     x->outside = false;
+    x->steps = 0;
     sm->watch->moved &= ~hd_bit((int)warp);
     sm->watch->circles &= ~hd_bit((int)warp);
 }
@@ -99,11 +102,23 @@ bool hd_watch_outside(const struct hd_emu_sm *sm, unsigned warp)
     return sm->watch->warps[warp].outside && (!e->outsiders || e->outsiders());
 }
 
-void hd_watch_step(struct hd_emu_sm *sm, unsigned warp)
+bool hd_watch_step(struct hd_emu_sm *sm, unsigned warp)
 {
     uint64_t bit = hd_bit((int)warp);
 
     sm->watch->moved |= bit;
-    if (!(sm->watch->circles & bit) && hd_watch_look(sm, warp, 0))
-        sm->watch->circles |= bit;
+    if (sm->watch->circles & bit)
+        return false;
+    if (++sm->watch->warps[warp].steps % LONG == 0 && sm->warps[warp].apart &&
+        hd_paths_yield(sm, warp))
+        return true;
+    if (!hd_watch_look(sm, warp, 0))
+        return false;
+    if (hd_paths_proven(sm, warp, sm->watch->started)) {
+        hd_watch_forget(sm, warp);
+        sm->watch->moved |= bit;
+        return true;
+    }
+    sm->watch->circles |= bit;
+    return false;
 }

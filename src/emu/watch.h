@@ -23,6 +23,7 @@ struct hd_watch_warp {
     size_t bytes, room;
     uint32_t pc;               // in that state
     uint32_t left, power;      // checks until the next save, and from that one to the next
+    uint32_t steps;            // hd_watch_step
     uint64_t epoch;            // of memory when the warp was last in the saved state
     const uint8_t *now, *then; // where its state differed in the last comparison
     bool outside;              // since then it has read what the world outside may change
@@ -31,6 +32,7 @@ struct hd_watch_warp {
 struct hd_watch { // of one SM
     struct hd_watch_warp warps[HD_MAX_WARPS];
     uint64_t moved, circles; // hd_watch_step: warps that have executed, that are in a loop
+    uint64_t started;        // counts hd_watch_start
 };
 
 // Called before the first use, and for a warp about which nothing is known any more.
@@ -45,7 +47,8 @@ void hd_watch_read(struct hd_emu_sm *sm, unsigned warp, const struct hd_effects 
 // Whether it repeats itself in a way that something outside the machine may end.
 bool hd_watch_outside(const struct hd_emu_sm *sm, unsigned warp);
 
-// With timing: a check before the warp's next instruction; there is only one epoch.
-void hd_watch_step(struct hd_emu_sm *sm, unsigned warp);
+// With timing: a check before the warp's next instruction; there is only one epoch. True if another
+// of the warp's paths has become the top in place of the instruction.
+bool hd_watch_step(struct hd_emu_sm *sm, unsigned warp);
 
 #endif

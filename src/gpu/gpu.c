@@ -376,9 +376,11 @@ void hd_gpu_doubts(struct hd_gpu *g, struct hd_diag *d)
                         a->kernel->name, a->lane, a->absent,
                         p->places[a->where < p->n_insns ? a->where : a->pc].line);
         e->warning = true;
-        hd_diag_hint(e,
-                     "PTX does not define this; here it does not count, as on GPUs; --strict makes "
-                     "it a fault");
+        hd_diag_hint(e, "%s; --strict makes it a fault",
+                     a->kernel->target >= 70
+                         ? "these lanes wait for each other for ever, as on a GPU; here the lane "
+                           "does not count"
+                         : "PTX does not define this; here it does not count, as on GPUs");
     }
     hd_progpoints_doubts(g, d);
 }

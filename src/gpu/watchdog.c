@@ -66,6 +66,11 @@ static const char circles[] =
     "instructions issued, but there was no progress, and there never will be:\n"
     "every warp that runs comes back to a state that it had before, and memory does not change";
 
+static const char lockstep[] =
+    "\nlanes wait where paths join, and the others may wait for them: this code is for a target "
+    "before\n"
+    "sm_70, whose warps run in lockstep; in code for sm_70 and later, these lanes would go on";
+
 // Describes blocks that have not begun and so cannot help; empty if there are none.
 static const char *unbegun(struct hd_gpu *g, uint64_t blocks)
 {
@@ -84,14 +89,14 @@ void hd_watchdog_functional(struct hd_gpu *g, enum hd_run_status status,
         g->hang = hd_arena_printf(
             g->arena, "every warp of a block waits at a barrier that can never open\n%s", e->warps);
     else
-        g->hang =
-            hd_arena_printf(g->arena, "%s%s%s\n%s", circles, unbegun(g, e->unbegun),
-                            g->n_ended + 1 < g->n_queue
-                                ? "\nwithout timing, kernels run one after the other, and none "
-                                  "can wait for a later one: such a program needs a run with "
-                                  "timing"
-                                : "",
-                            e->warps);
+        g->hang = hd_arena_printf(
+            g->arena, "%s%s%s%s\n%s", circles, unbegun(g, e->unbegun), e->lockstep ? lockstep : "",
+            g->n_ended + 1 < g->n_queue
+                ? "\nwithout timing, kernels run one after the other, and none "
+                  "can wait for a later one: such a program needs a run with "
+                  "timing"
+                : "",
+            e->warps);
 }
 
 void hd_watchdog_start(struct hd_gpu *g)
@@ -172,7 +177,8 @@ static void doubt(struct hd_gpu *g, uint64_t done)
         return;
     g->status = HD_RUN_LIVELOCK;
     report(g,
-           hd_arena_printf(g->arena, "%s%s%s", circles, unbegun(g, g->tbs_left),
+           hd_arena_printf(g->arena, "%s%s%s%s", circles, unbegun(g, g->tbs_left),
+                           hd_emu_lockstep(g->emu) ? lockstep : "",
                            !starved ? ""
                            : g->config.requeue.entries && !g->config.requeue.patience
                                ? "\nthe others get no turn from the scheduling policies, or their "

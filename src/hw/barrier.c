@@ -16,13 +16,14 @@ void hd_barrier_start(struct hd_barriers *b, uint64_t warps)
 static uint64_t release(struct hd_barriers *b, unsigned id)
 {
     uint64_t freed = b->waiting[id];
-    bool open = b->expected[id] ? b->arrived[id] * 32u >= b->expected[id]
+    unsigned threads = (unsigned)b->arrived[id] * HD_LANES + b->threads[id];
+    bool open = b->expected[id] ? threads >= b->expected[id]
                                 : b->arrived[id] >= (unsigned)hd_count(b->live);
 
-    if (!b->arrived[id] || !open)
+    if (!threads || !open)
         return 0;
     b->waiting[id] = 0;
-    b->arrived[id] = b->expected[id] = 0;
+    b->arrived[id] = b->threads[id] = b->expected[id] = 0;
     b->used &= (uint16_t) ~(1u << id);
     return freed;
 }
@@ -50,17 +51,21 @@ static uint64_t at_cluster(struct hd_barriers *b, int warp, bool waits)
     return 0;
 }
 
-uint64_t hd_barrier_arrive(struct hd_barriers *b, unsigned id, int warp, bool blocks,
-                           unsigned threads)
+uint64_t hd_barrier_arrive(struct hd_barriers *b, int warp, const struct hd_barrier_arrival *a)
 {
+    unsigned id = a->id;
+
     if (id == HD_BARRIER_CLUSTER)
-        return at_cluster(b, warp, blocks);
+        return at_cluster(b, warp, a->waits);
     HD_BUG_IF(id >= HD_BARRIERS, "barrier %u", id);
-    if (threads)
-        b->expected[id] = (uint16_t)threads;
-    if (blocks)
+    if (a->threads)
+        b->expected[id] = (uint16_t)a->threads;
+    if (a->waits)
         b->waiting[id] |= hd_bit(warp);
-    b->arrived[id]++;
+    if (a->lanes)
+        b->threads[id] = (uint16_t)(b->threads[id] + a->lanes);
+    else
+        b->arrived[id]++;
     b->used |= (uint16_t)(1u << id);
     return release(b, id);
 }
@@ -99,11 +104,17 @@ const char *hd_barrier_describe(const struct hd_barriers *b, int warp, char *buf
                  hd_count(b->cluster_came & b->live), all);
         return buf;
     }
-    while (id + 1 < HD_BARRIERS && !hd_has(b->waiting[id], warp))
+    while (id < HD_BARRIERS && !hd_has(b->waiting[id], warp))
         id++;
+    if (id == HD_BARRIERS) {
+        snprintf(buf, bytes,
+                 "waits for ever: its lanes wait at several barriers, or for each other");
+        return buf;
+    }
     if (b->expected[id])
         all = (b->expected[id] + HD_LANES - 1u) / HD_LANES;
-    n = snprintf(buf, bytes, "waits at barrier %u with %u of %u warps", id, b->arrived[id], all);
+    n = snprintf(buf, bytes, "waits at barrier %u with %u of %u warps", id,
+                 b->arrived[id] + b->threads[id] / HD_LANES, all);
     missing = b->live & ~b->waiting[id];
     if (!missing && n > 0 && (size_t)n < bytes)
         snprintf(buf + n, bytes - (size_t)n, ", and no other warp is left");

@@ -54,6 +54,7 @@ enum hd_atom_op {
 #define HD_MOD_WIDE 0x4000
 #define HD_MOD_SIGNED 0x8000
 #define HD_MOD_SHORT 0x0001 // reading a special register: into one of 16 bits
+#define HD_MOD_STRONG 0x0001 // ld.volatile, .relaxed, .acquire, .mmio: waits are made of these
 // Arithmetic: NAN makes the result NaN if an operand is. RELU turns negative results and -0 into 0.
 // XORSIGN compares magnitudes and gives the result the sign of the product, except that the least
 // or greatest of three (.abs) has none. FINITE (conversions)

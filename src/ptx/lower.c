@@ -633,6 +633,7 @@ void hd_lower_func(struct hd_lower *lo, uint32_t func, uint32_t first_pc, uint32
     out->end_pc = first_pc + f->n_insns;
     out->line = f->place.line;
     out->is_kernel = f->is_kernel;
+    out->target = f->target;
     out->max_threads = f->max_threads;
     out->min_blocks = f->max_threads ? f->min_blocks : 0;
     out->max_regs = f->max_regs;

@@ -69,13 +69,13 @@ static const struct mod_row plain_mods[] = {
     {"wt", MOD_CACHE, 0},
     {"nc", MOD_NC, 0},
     {"weak", MOD_ORDER, 0},
-    {"volatile", MOD_ORDER, 0},
-    {"relaxed", MOD_ORDER, 0},
-    {"acquire", MOD_ORDER, 0},
+    {"volatile", MOD_ORDER, 1},
+    {"relaxed", MOD_ORDER, 1},
+    {"acquire", MOD_ORDER, 1},
     {"release", MOD_ORDER, 0},
     {"acq_rel", MOD_ORDER, 0},
     {"sc", MOD_ORDER, 0},
-    {"mmio", MOD_ORDER, 0},
+    {"mmio", MOD_ORDER, 1},
     {"cta", MOD_SCOPE, 0},
     {"cluster", MOD_SCOPE, 0},
     {"gpu", MOD_SCOPE, 0},
@@ -651,6 +651,10 @@ static bool apply(struct hd_select *out, int class, unsigned value)
             return true;
         }
         return (honours & HD_MOD_NAN) && (out->mods & HD_MOD_XORSIGN);
+    case MOD_ORDER:
+        if (value && hd_op_info[out->op].shape == HD_SHAPE_LD)
+            out->mods |= HD_MOD_STRONG;
+        return true;
     default:
         return class >= 0;
     }

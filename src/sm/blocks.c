@@ -152,7 +152,8 @@ static void open_barrier(struct hd_sm *sm, unsigned slot, uint64_t freed, unsign
     if (!freed)
         return;
     sm->view.at_barrier &= ~freed;
-    sm->tbs[slot].at_barrier = (uint8_t)hd_count(hd_barrier_waiting(&sm->barriers[slot]));
+    sm->tbs[slot].at_barrier =
+        (uint8_t)hd_count(hd_barrier_waiting(&sm->barriers[slot]) & sm->view.at_barrier);
     hd_warps_wait(sm, &sm->view.at_barrier, w, (sm->view.at_barrier >> w & 1) != 0);
     report(sm, HD_EV_BAR_RELEASE, slot, w);
 }
@@ -197,22 +198,31 @@ void hd_sm_children_complete(struct hd_sm *sm, unsigned slot)
     sm->progress_cycle = sm->view.cycle;
 }
 
+void hd_blocks_block(struct hd_sm *sm, unsigned w)
+{
+    unsigned slot = sm->tb_of[w];
+
+    hd_warps_wait(sm, &sm->view.at_barrier, w, true);
+    sm->tbs[slot].at_barrier++;
+    report(sm, HD_EV_BAR_ARRIVE, slot, w);
+}
+
 void hd_blocks_arrive(struct hd_sm *sm, unsigned w, const struct hd_effects *e)
 {
     unsigned slot = sm->tb_of[w];
     struct hd_barriers *b = &sm->barriers[slot];
-    bool blocks = e->bar_op != HD_BAR_ARRIVE;
-    uint64_t freed = hd_barrier_arrive(b, e->barrier, (int)w, blocks, e->bar_threads);
+    const struct hd_barrier_arrival a = {.id = e->barrier,
+                                         .waits = e->bar_op != HD_BAR_ARRIVE,
+                                         .threads = e->bar_threads,
+                                         .lanes = e->bar_lanes};
+    uint64_t freed = hd_barrier_arrive(b, (int)w, &a);
 
     sm->stats.barriers++;
     // A plain barrier only delays warps. The others carry values, or count arrivals.
     if (e->bar_op != HD_BAR_SYNC)
         sm->progress_cycle = sm->view.cycle;
-    if (blocks) {
-        hd_warps_wait(sm, &sm->view.at_barrier, w, true);
-        sm->tbs[slot].at_barrier++;
-        report(sm, HD_EV_BAR_ARRIVE, slot, w);
-    }
+    if (a.waits && !(e->flags & HD_EFF_SWITCHED))
+        hd_blocks_block(sm, w);
     open_barrier(sm, slot, freed, w);
     if (sm->children)
         leave_if_stuck(sm, slot);

@@ -91,6 +91,17 @@ static bool marks_long(const struct hd_deps *d, const struct hd_effects *e)
            (e->space == HD_SPACE_GLOBAL || e->space == HD_SPACE_LOCAL);
 }
 
+// The path of the warp that ran waits, and another one continues after what the change costs; or
+// all lanes wait for barriers.
+static __attribute__((noinline, cold)) void change_path(struct hd_sm *sm, unsigned w,
+                                                        const struct hd_effects *e, uint64_t cycle)
+{
+    if (e->flags & HD_EFF_BLOCKED)
+        hd_blocks_block(sm, w);
+    else if (sm->cfg->sm.path_switch)
+        hd_warps_switch(sm, w, cycle + sm->cfg->sm.path_switch);
+}
+
 // Executes an instruction and sends it to the pipe. The order of these steps is the reference's
 // (timing-model 5.2).
 static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
@@ -132,6 +143,8 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
         report_issue(sm, s, w, pc);
     if (d->kind == HD_KIND_BARRIER && e->exec_mask)
         hd_blocks_arrive(sm, w, e);
+    if (e->flags & (HD_EFF_BLOCKED | HD_EFF_SWITCHED))
+        change_path(sm, w, e, cycle);
     if (e->flags &
         HD_EFF_EXITED) { // the buffer is emptied, but fetch continues after the instruction
         hd_warps_flush(sm, w);

@@ -440,9 +440,11 @@ struct hd_sm {
     uint32_t sb_words; // of a row of the scoreboard: one bit per register of the program
     uint32_t order;    // of the next instruction to be issued
     struct hd_warp warps[HD_MAX_WARPS];
-    uint8_t sched_of[HD_MAX_WARPS];    // the scheduler that owns a slot
-    uint64_t children;                 // waits for what its block has launched
-    uint64_t held;                     // has launched kernels and waits for that (launch.wait)
+    uint8_t sched_of[HD_MAX_WARPS]; // the scheduler that owns a slot
+    uint64_t children;              // waits for what its block has launched
+    uint64_t
+        held; // may not issue for a time: has launched kernels (launch.wait), or is `switching`
+    uint64_t switching;                // of these: has changed its path (sm.path_switch)
     uint64_t held_until[HD_MAX_WARPS]; // of these: the last cycle without issue
     uint64_t copied;                   // has used hd_sm.copies
     struct hd_copies *copies;
@@ -577,6 +579,8 @@ static inline void hd_warps_release(struct hd_sm *sm, unsigned w, const struct h
     if (hd_has(sm->view.sb_block | sm->view.long_mark, (int)w))
         hd_warps_recheck(sm, w);
 }
+// A warp that has changed its path does not issue until then.
+void hd_warps_switch(struct hd_sm *sm, unsigned w, uint64_t until);
 void hd_warps_let_go(struct hd_sm *sm); // of those held until the last cycle or earlier
 void hd_warps_complete(struct hd_sm *sm, uint32_t pc, uint32_t lanes);
 
@@ -843,6 +847,8 @@ const char *hd_async_waits_for(const struct hd_sm *sm, int w, char *buf, size_t 
 // blocks.c
 void hd_blocks_arrive(struct hd_sm *sm, unsigned w, const struct hd_effects *e);
 void hd_blocks_exit(struct hd_sm *sm, unsigned w);
+// No lane of the warp can go on before a barrier of its block opens.
+void hd_blocks_block(struct hd_sm *sm, unsigned w);
 void hd_blocks_await(struct hd_sm *sm, unsigned w); // for kernels that its block launched
 void hd_blocks_reclaim(struct hd_sm *sm, unsigned w);
 

@@ -143,6 +143,12 @@ void hd_sm_hold(struct hd_sm *sm, unsigned warp, uint64_t until)
     hd_warps_wait(sm, &sm->held, warp, true);
 }
 
+void hd_warps_switch(struct hd_sm *sm, unsigned w, uint64_t until)
+{
+    hd_sm_hold(sm, w, until);
+    sm->switching |= hd_bit((int)w);
+}
+
 bool hd_sm_holds_warps(const struct hd_sm *sm)
 {
     return sm->held != 0;
@@ -153,14 +159,16 @@ void hd_warps_let_go(struct hd_sm *sm)
     uint64_t held = sm->held, earliest = UINT64_MAX;
     int w;
 
+    if (held & ~sm->switching)
+        sm->progress_cycle = sm->view.cycle;
     HD_EACH(w, held) {
-        if (sm->held_until[w] < sm->view.cycle)
+        if (sm->held_until[w] < sm->view.cycle) {
             hd_warps_wait(sm, &sm->held, (unsigned)w, false);
-        else if (sm->held_until[w] < earliest)
+            sm->switching &= ~hd_bit(w);
+        } else if (sm->held_until[w] < earliest)
             earliest = sm->held_until[w];
     }
     sm->held_next = earliest;
-    sm->progress_cycle = sm->view.cycle;
 }
 
 // Counts a warp instruction whose results are final.

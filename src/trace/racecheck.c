@@ -260,6 +260,8 @@ static void check_barrier(struct hd_racecheck *r, struct hd_racecheck_sm *sm, un
         return;
     if (e->bar_op == HD_BAR_ARRIVE || (e->bar_threads && e->bar_threads != t->n * HD_LANES))
         hd_racecheck_blame(r, t->launch, pc, "is a barrier for part of a block");
+    else if (e->bar_lanes)
+        hd_racecheck_blame(r, t->launch, pc, "is a barrier at which part of a warp arrives");
     sm->epochs[warp]++;
 }
 

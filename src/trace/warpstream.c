@@ -321,6 +321,7 @@ static bool get_barrier(struct hd_warpstream_in *s, const struct hd_tracecode *c
     head = hd_unpack_byte(&s->where);
     e->barrier = (uint8_t)(head & ~(unsigned)THREADS);
     e->bar_op = c->bar_op;
+    e->bar_lanes = 0;
     e->bar_threads = head & THREADS ? (uint16_t)hd_unpack_most(&s->where, 1024) : 0;
     return !s->where.bad && e->barrier <= HD_BARRIER_CLUSTER && !(e->bar_threads % HD_LANES);
 }

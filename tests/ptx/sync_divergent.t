@@ -92,28 +92,18 @@ ret;
 0x94b2b8fd 0xa02f34a6 0x9b08923d 0x10c67fd9 0xe8a8529f 0x35efa25 0x781f9c58 0xd6645fa9
 0x8d0038ec 0x42650644 0x31162427 0x3bfd1d33 0xb7970386 0xfee29476 0x8a7d43b5 0x78633074
 0x8cb4a0d7 0xd6225675 0x65aa9c82 0x79f248b0 0xdc6bf1e1 0xa399f82a 0x3b5f3d86 0x268ecc45
-# both sides of a branch wait for everybody, at different places: they cannot meet
+# lanes that wait at a barrier of the block do not come: nobody can go on
 -- kernel 1 32
 mov.u32 %r0, %tid.x;
 setp.lt.u32 %p, %r0, 8;
 @%p bra other;
-bar.warp.sync -1;
+bar.sync 0;
 bra done;
 other:
-bar.warp.sync -1;
-done:
-ret;
--- trap sync
-# those that took the branch wait behind it
--- kernel 1 32
-mov.u32 %r0, %tid.x;
-setp.lt.u32 %p, %r0, 8;
-@%p bra done;
 vote.sync.any.pred %p, %p, -1;
 done:
-add.u32 %r0, %r0, 1;
 ret;
--- trap sync 8
+-- trap sync 0
 # where they can only end, they are not waited for: the sum of a half warp at a kernel's end
 -- kernel 1 32
 ld.param.u64 %rd1, [in];

@@ -129,7 +129,7 @@ static void seventeenth_barrier(void)
     struct hd_barriers b;
 
     hd_barrier_start(&b, 1);
-    hd_barrier_arrive(&b, 16, 0, true, 0);
+    hd_barrier_arrive(&b, 0, &(struct hd_barrier_arrival){.id = 16, .waits = true});
 }
 
 static void every_check(void **state)

@@ -201,7 +201,7 @@ static void calls_return_behind_the_call(void **state)
 {
     (void)state;
     start(0, 5, ALL);
-    hd_simt_call(&s, 3, LOW, 0, 100);
+    hd_simt_call(&s, 3, LOW, 0, 100, s.frame[3] + 1);
     at(100, LOW);
     assert_int_equal(s.frame[3], 1);
     assert_int_equal(hd_simt_branch(&s, 3, 0xff, 110, HD_PC_NONE), HD_EFF_TAKEN | HD_EFF_DIVERGED);
@@ -211,7 +211,7 @@ static void calls_return_behind_the_call(void **state)
     hd_simt_return(&s, 3, 0xf0);
     at(101, 0xff00);
     assert_int_equal(s.frame[3], 1);
-    hd_simt_call(&s, 3, 0xff00, 0, 200);
+    hd_simt_call(&s, 3, 0xff00, 0, 200, s.frame[3] + 1);
     at(200, 0xff00);
     assert_int_equal(s.frame[3], 2);
     assert_int_equal(hd_simt_exit(&s, 3, 0x0300), HD_EFF_EXITED);
@@ -231,19 +231,149 @@ static void calls_of_several_functions_take_turns(void **state)
     start(0, 5, ALL);
     hd_simt_branch(&s, 3, LOW, 8, 9); // so that the return address is a join
     at(8, LOW);
-    hd_simt_call(&s, 3, 0x1, 0xfffe, 100);
+    hd_simt_call(&s, 3, 0x1, 0xfffe, 100, s.frame[3] + 1);
     at(100, 0x1);
     hd_simt_return(&s, 3, 0x1);
     at(8, 0xfffe);
-    hd_simt_call(&s, 3, 0xfe, 0xff00, 200);
+    hd_simt_call(&s, 3, 0xfe, 0xff00, 200, s.frame[3] + 1);
     hd_simt_return(&s, 3, 0xfe);
     at(8, 0xff00);
-    hd_simt_call(&s, 3, 0xff00, 0, 100);
+    hd_simt_call(&s, 3, 0xff00, 0, 100, s.frame[3] + 1);
     hd_simt_return(&s, 3, 0xff00);
     at(6, HIGH);
     hd_simt_branch(&s, 3, HIGH, 9, 9);
     at(9, ALL);
     assert_int_equal(s.depth[3], 0);
+}
+
+// Room for paths that change places.
+static struct hd_simt_entry room[HD_SIMT_DEPTH_APART];
+
+static void start_apart(void)
+{
+    start(0, 0, ALL);
+    hd_simt_room(&s, 3, room, HD_SIMT_DEPTH_APART);
+}
+
+static unsigned entry_with(uint32_t pc, uint32_t lanes)
+{
+    for (unsigned k = 0; k < s.depth[3]; k++)
+        if (s.below[3][k].pc == pc && s.below[3][k].lanes == lanes)
+            return k;
+    fail_msg("no entry at %u", pc);
+    return 0;
+}
+
+// 0: @low bra 5;  1 to 4: else;  5: then;  9: join
+static void another_path_becomes_the_top(void **state)
+{
+    (void)state;
+    start_apart();
+    hd_simt_branch(&s, 3, LOW, 5, 9);
+    at(5, LOW);
+    hd_simt_raise(&s, 3, entry_with(1, HIGH));
+    at(1, HIGH);
+    hd_simt_branch(&s, 3, 0xff000000, 3, 4); // diverges itself
+    at(2, 0xff0000);
+    hd_simt_raise(&s, 3, entry_with(5, LOW)); // its subtree moves as a whole
+    at(5, LOW);
+    hd_simt_branch(&s, 3, LOW, 9, 9); // at the join, which is not complete
+    at(2, 0xff0000);
+    hd_simt_next(&s, 3);
+    hd_simt_next(&s, 3);
+    at(3, 0xff000000);
+    hd_simt_next(&s, 3);
+    at(4, HIGH);
+    hd_simt_branch(&s, 3, HIGH, 9, 9);
+    at(9, ALL);
+    assert_int_equal(s.depth[3], 0);
+}
+
+static void lanes_that_have_arrived_go_on(void **state)
+{
+    bool leaf;
+
+    (void)state;
+    start_apart();
+    hd_simt_branch(&s, 3, LOW, 9, 9); // to the join
+    at(1, HIGH);
+    assert_int_equal(hd_simt_own(&s, 3, entry_with(9, ALL), &leaf), LOW);
+    assert_false(leaf);
+    hd_simt_release(&s, 3, entry_with(9, ALL));
+    at(9, LOW);
+    hd_simt_next(&s, 3);
+    at(10, LOW);
+    hd_simt_exit(&s, 3, LOW);
+    at(1, HIGH);
+    hd_simt_branch(&s, 3, HIGH, 9, 9);
+    at(9, HIGH);
+    hd_simt_exit(&s, 3, HIGH);
+    assert_int_equal(s.pc[3], HD_PC_NONE);
+}
+
+static void paths_at_one_place_unite(void **state)
+{
+    (void)state;
+    start_apart();
+    hd_simt_branch(&s, 3, LOW, 5, 9);
+    at(5, LOW);
+    assert_int_equal(hd_simt_unite(&s, 3, entry_with(1, HIGH)), 0); // elsewhere
+    hd_simt_raise(&s, 3, entry_with(1, HIGH));
+    hd_simt_branch(&s, 3, HIGH, 5, 9);
+    at(5, HIGH);
+    assert_int_equal(hd_simt_unite(&s, 3, entry_with(5, LOW)), LOW);
+    at(5, ALL);
+    hd_simt_branch(&s, 3, ALL, 9, 9);
+    at(9, ALL);
+    assert_int_equal(s.depth[3], 0);
+}
+
+static void some_lanes_stay_at_an_instruction(void **state)
+{
+    (void)state;
+    start_apart();
+    hd_simt_split(&s, 3, 0x3, 0xc); // the others are at 1
+    at(0, 0x3);
+    hd_simt_next(&s, 3);
+    at(0, 0xc);
+    hd_simt_next(&s, 3);
+    at(1, ALL);
+    assert_int_equal(s.depth[3], 0);
+}
+
+static unsigned reframed;
+
+static void count_frames(struct hd_simt *t, unsigned warp)
+{
+    (void)t;
+    reframed += warp == 3;
+}
+
+static void paths_in_functions_have_their_own_frames(void **state)
+{
+    (void)state;
+    start_apart();
+    s.reframe = count_frames;
+    reframed = 0;
+    hd_simt_branch(&s, 3, LOW, 5, 9);
+    hd_simt_call(&s, 3, LOW, 0, 100, 1);
+    at(100, LOW);
+    hd_simt_raise(&s, 3, entry_with(1, HIGH));
+    assert_int_equal(reframed, 1);
+    hd_simt_call(&s, 3, HIGH, 0, 200, 2);
+    hd_simt_raise(&s, 3, entry_with(100, LOW));
+    at(100, LOW);
+    assert_int_equal(s.frame[3], 1);
+    hd_simt_return(&s, 3, LOW);
+    at(6, LOW); // of the kernel, although frame 2 has begun later
+    assert_int_equal(s.frame[3], 0);
+    hd_simt_branch(&s, 3, LOW, 9, 9);
+    at(200, HIGH);
+    assert_int_equal(s.frame[3], 2);
+    hd_simt_return(&s, 3, HIGH);
+    at(2, HIGH);
+    hd_simt_branch(&s, 3, HIGH, 9, 9);
+    at(9, ALL);
 }
 
 int main(void)
@@ -261,6 +391,11 @@ int main(void)
         cmocka_unit_test(deepest_nesting_fits),
         cmocka_unit_test(calls_return_behind_the_call),
         cmocka_unit_test(calls_of_several_functions_take_turns),
+        cmocka_unit_test(another_path_becomes_the_top),
+        cmocka_unit_test(lanes_that_have_arrived_go_on),
+        cmocka_unit_test(paths_at_one_place_unite),
+        cmocka_unit_test(some_lanes_stay_at_an_instruction),
+        cmocka_unit_test(paths_in_functions_have_their_own_frames),
     };
     return cmocka_run_group_tests_name("simt", tests, NULL, close_stack);
 }
