@@ -26,7 +26,7 @@
 // An operation of some lanes: its operands, lane by lane, and what it computes. Only what its shape
 // has is defined.
 struct together {
-    unsigned op;
+    unsigned op, mods;
     uint32_t lanes;
     const uint32_t *masks;     // member mask of every lane; NULL: all lanes
     const uint32_t *a, *b, *c; // rows; of match with 64 bits, `a` is two
@@ -155,14 +155,40 @@ static uint32_t reduce_two(unsigned op, uint32_t a, uint32_t b)
     }
 }
 
+// Least or greatest of f32: NaNs count only if there is nothing else, or with .NaN; -0 is less than
+// 0.
+static uint32_t reduce_floats(const struct together *v, uint32_t group)
+{
+    const uint32_t nan = 0x7fffffff, sign = 0x80000000;
+    bool any = false, least = v->op == HD_OP_REDUX_MIN_F32;
+    uint32_t best = 0; // as a number that compares like the float
+
+    for (uint32_t k = group; k; k &= k - 1) {
+        uint32_t a = v->a[__builtin_ctz(k)];
+        if (v->mods & HD_MOD_XORSIGN) // .abs
+            a &= ~sign;
+        if ((a & ~sign) > 0x7f800000) {
+            if (v->mods & HD_MOD_NAN)
+                return nan;
+            continue;
+        }
+        a ^= a & sign ? UINT32_MAX : sign;
+        best = !any || (least ? a < best : a > best) ? a : best;
+        any = true;
+    }
+    return any ? best ^ (best & sign ? sign : UINT32_MAX) : nan;
+}
+
 static void reduce(struct together *v)
 {
+    const bool floats = hd_op_info[v->op].type == HD_F32;
+
     for (uint32_t m = v->lanes; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         uint32_t group = members(v, l) | 1u << l, total = v->a[__builtin_ctz(group)];
-        for (uint32_t k = group & (group - 1); k; k &= k - 1)
+        for (uint32_t k = group & (group - 1); k && !floats; k &= k - 1)
             total = reduce_two(v->op, total, v->a[__builtin_ctz(k)]);
-        v->x[l] = total;
+        v->x[l] = floats ? reduce_floats(v, group) : total;
     }
 }
 
@@ -247,7 +273,7 @@ static const uint32_t *source(const struct hd_lane_regs *r, int32_t row)
 static struct together operands(const struct hd_insn *in, const struct hd_lane_regs *r,
                                 uint32_t lanes)
 {
-    struct together v = {.op = in->op, .lanes = lanes};
+    struct together v = {.op = in->op, .mods = in->mods, .lanes = lanes};
     unsigned shape = hd_op_info[in->op].shape;
 
     v.masks = source(r, hd_paths_mask_row(in));
@@ -432,6 +458,7 @@ static void perform_together(struct hd_emu_sm *sm, unsigned warp, const struct h
         uint32_t masks[HD_LANES], b[HD_LANES], c[HD_LANES], a[2 * HD_LANES];
     } rows;
     struct together v = {.op = w->insns[all->path[0].pc].op,
+                         .mods = w->insns[all->path[0].pc].mods,
                          .lanes = lanes,
                          .masks = rows.masks,
                          .a = rows.a,

@@ -13,6 +13,7 @@ enum mods {
     MODS_FLT2,
     MODS_MIX,
     MODS_MIN3,
+    MODS_REDF,
     MODS_RND,
     MODS_APPROX,
     MODS_TRIG,
@@ -282,6 +283,8 @@ uint16_t hd_op_mods(int op)
     case MODS_MINF:
     case MODS_MIN3:
         return min_mods(o->type);
+    case MODS_REDF:
+        return HD_MOD_NAN | HD_MOD_XORSIGN;
     case MODS_FLT2:
         return HD_MOD_ROUND | HD_MOD_FTZ;
     case MODS_MIX:

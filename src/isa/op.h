@@ -56,8 +56,8 @@ enum hd_atom_op {
 #define HD_MOD_SHORT 0x0001 // reading a special register: into one of 16 bits
 #define HD_MOD_STRONG 0x0001 // ld.volatile, .relaxed, .acquire, .mmio: waits are made of these
 // Arithmetic: NAN makes the result NaN if an operand is. RELU turns negative results and -0 into 0.
-// XORSIGN compares magnitudes and gives the result the sign of the product, except that the least
-// or greatest of three (.abs) has none. FINITE (conversions)
+// XORSIGN compares magnitudes and gives the result the sign of the product, except where
+// .abs stands alone: then the result has none. FINITE (conversions)
 // returns the largest number in place of infinity.
 #define HD_MOD_NAN 0x2000
 #define HD_MOD_RELU 0x4000

@@ -92,7 +92,7 @@ static void put_address(struct out *o, const struct hd_program *p, const struct 
 }
 
 // Modifiers of floating-point arithmetic and conversions.
-static void put_arithmetic(struct out *o, unsigned mods, unsigned may, bool three)
+static void put_arithmetic(struct out *o, unsigned mods, unsigned may, bool alone)
 {
     bool chooses = may & HD_MOD_NAN;
 
@@ -101,7 +101,7 @@ static void put_arithmetic(struct out *o, unsigned mods, unsigned may, bool thre
     if (mods & HD_MOD_RELU)
         put(o, ".relu");
     if (mods & HD_MOD_XORSIGN)
-        put(o, three ? ".abs" : chooses ? ".xorsign.abs" : ".satfinite");
+        put(o, alone ? ".abs" : chooses ? ".xorsign.abs" : ".satfinite");
 }
 
 static void put_mnemonic(struct out *o, const struct hd_insn *in)
@@ -138,7 +138,8 @@ static void put_mnemonic(struct out *o, const struct hd_insn *in)
     if (!memory && may & in->mods & HD_MOD_SAT)
         put(o, ".sat");
     if (info->kind == HD_KIND_ALU && !compares)
-        put_arithmetic(o, may & in->mods, may, info->shape == HD_SHAPE_DABC);
+        put_arithmetic(o, may & in->mods, may,
+                       info->shape == HD_SHAPE_DABC || info->shape == HD_SHAPE_REDUX);
     if (compares && in->mods & HD_MOD_BOOL) {
         static const char *const names[] = {"", ".and", ".or", ".xor"};
         put(o, "%s", names[(in->mods & HD_MOD_BOOL) >> HD_MOD_BOOL_SHIFT & 3]);

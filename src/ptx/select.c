@@ -597,6 +597,13 @@ static int classify(int op, struct hd_slice word, unsigned *value)
     return -1;
 }
 
+// Whether .abs needs no .xorsign: the least or greatest of three, or of a warp.
+static bool abs_alone(int op)
+{
+    return op == HD_OP_MIN3_F32 || op == HD_OP_MAX3_F32 || op == HD_OP_REDUX_MIN_F32 ||
+           op == HD_OP_REDUX_MAX_F32;
+}
+
 // Enter one modifier. Returns false if the operation does not have it.
 static bool apply(struct hd_select *out, int class, unsigned value)
 {
@@ -644,9 +651,9 @@ static bool apply(struct hd_select *out, int class, unsigned value)
         return (honours & HD_MOD_FINITE) && !(honours & HD_MOD_NAN);
     case MOD_XORSIGN:
         out->mods |= HD_MOD_XORSIGN;
-        return (honours & HD_MOD_NAN) && out->op != HD_OP_MIN3_F32 && out->op != HD_OP_MAX3_F32;
-    case MOD_ABS: // .xorsign.abs, or .abs of three
-        if (out->op == HD_OP_MIN3_F32 || out->op == HD_OP_MAX3_F32) {
+        return (honours & HD_MOD_NAN) && !abs_alone(out->op);
+    case MOD_ABS: // .xorsign.abs, or .abs
+        if (abs_alone(out->op)) {
             out->mods |= HD_MOD_XORSIGN;
             return true;
         }

@@ -160,4 +160,22 @@ shipped() { # every shipped module has its file
     done
 }
 ok "ptxas's numbers are there" shipped
+# Straight-line code of compilers: more registers than scoreboard ids, of which some share one.
+awk 'BEGIN { print ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 out)\n{"
+    print ".reg .b64 %rd<2>; .reg .b32 %r<70001>;\nld.param.u64 %rd1, [out];\nmov.u32 %r0, %tid.x;"
+    for (i = 1; i <= 70000; i++) print "add.u32 %r" i ", %r" i - 1 ", 1;"
+    print "st.global.u32 [%rd1], %r70000;\nret;\n}" }' >"$work/long.ptx"
+printf '\x70\x11\x01\x00' >"$work/long.bin"
+printf 'ptx long.ptx\nbuf out 4 zero\nlaunch k 1 1 1 1 1 1 0 p:out\ncheck out 4 long.bin exact\n' >"$work/long.job"
+case_is "70,000 registers" 0 "out:results verified" -- "$heddle" run "$work/long.job" --gpu debug-flatmem
+
+# Constants that are too wide lose their upper bits, which only the check of a module tells.
+printf '.version 9.0\n.target sm_75\n.address_size 64\n.entry k() { .reg .b32 %%r; mov.u32 %%r, 0x100000000;\nret; }' \
+    >"$work/cut.ptx"
+case_is "a constant that is cut" 0 "err:cut.ptx:4: warning: a constant is wider than its type" -- \
+    "$heddle" ptx check "$work/cut.ptx"
+printf '.version 9.0\n.target sm_75\n.address_size 64\n.entry k() { .reg .b16 %%r; mov.u16 %%r, 65536;\nadd.u16 %%r, %%r, -32769; ret; }' \
+    >"$work/cut.ptx"
+case_is "two of them" 0 "err:cut.ptx:4: warning: 2 constants are wider than their types" -- \
+    "$heddle" ptx check "$work/cut.ptx"
 finish
