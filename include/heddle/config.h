@@ -541,7 +541,7 @@ enum hd_pipe_type {
     HD_PIPE_TYPE_FP64,
     HD_N_PIPE_TYPES
 };
-#define HD_N_PIPE_CLASSES (HD_N_LAT_OPS * HD_N_PIPE_TYPES)
+#define HD_N_PIPE_CLASSES ((unsigned)HD_N_LAT_OPS * HD_N_PIPE_TYPES)
 #define HD_PIPE_CLASS(op, type) ((unsigned)(op)*HD_N_PIPE_TYPES + (unsigned)(type))
 
 #define HD_KEY_MEMBER(at, key, ...) uint32_t key;

@@ -84,8 +84,8 @@ enum hd_lat_op {
     HD_N_LAT_OPS
 };
 enum hd_lat_col { HD_COL_INT, HD_COL_FP32, HD_COL_FP64, HD_N_LAT_COLS };
-#define HD_N_LATS (HD_N_LAT_OPS * HD_N_LAT_COLS)
-#define HD_LAT(op, col) ((uint8_t)((op)*HD_N_LAT_COLS + (col)))
+#define HD_N_LATS ((unsigned)HD_N_LAT_OPS * HD_N_LAT_COLS)
+#define HD_LAT(op, col) ((uint8_t)((unsigned)(op)*HD_N_LAT_COLS + (unsigned)(col)))
 
 // The value column, 32 bytes per instruction: only what the emulator needs.
 //

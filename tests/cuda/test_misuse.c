@@ -137,7 +137,7 @@ static void used_after_the_end(void **state)
     CUmodule m;
     CUfunction f;
     CUdeviceptr p = world_filled((int[4]){0}, 4);
-    int v;
+    int v = 0;
 
     (void)state;
     OK(cuStreamCreate(&s, 0));

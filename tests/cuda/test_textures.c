@@ -159,7 +159,7 @@ static void every_edge(void **state)
                                .borderColor = {-7, -7, -7, -7}};
         CUtexObject t = texture_of(a, d);
         for (int k = 0; k < 8; k++) {
-            float x = ((float)k - 1.5f) / W;
+            float x = ((float)k - 1.5f) / (float)W;
             assert_true(fetch("f2d", t, (struct at){x, 0.5f, 0, 0}) == cases[i].expected[k]);
         }
         OK(cuTexObjectDestroy(t));

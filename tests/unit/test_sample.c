@@ -171,7 +171,7 @@ static void too_few_are_not_known(void **state)
     unsigned chosen = 0;
 
     (void)state;
-    for (unsigned i = 0; chosen < 2; i++)
+    while (chosen < 2)
         chosen += launch(s, 0, 10, 100, 1000) == HD_SAMPLE_CHOSEN;
     for (unsigned i = 0; i < 10; i++)
         launch(s, 0, 10, 100, 1000);
