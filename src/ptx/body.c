@@ -105,7 +105,10 @@ static bool parse_insn(struct hd_parse *p)
     hd_cursor_next(p);
     if (is_cache_hint(p, &in))
         return true;
-    *HD_PUSH(p->arena, p->fn.insns, p->fn.n_insns, p->insn_cap) = in;
+    struct hd_ast_insn pieces[HD_SPLIT_MOST];
+    const unsigned n = hd_split_insn(p, &in, pieces);
+    for (unsigned i = 0; i < n; i++)
+        *HD_PUSH(p->arena, p->fn.insns, p->fn.n_insns, p->insn_cap) = pieces[i];
     p->nounroll = false;
     return true;
 }

@@ -7,6 +7,7 @@
 //   constant.c       constant expressions
 //   parse_operand.c  operands
 //   declare.c        registers, variables with initial values, parameters
+//   split.c          wide vectors as several instructions
 //   body.c           statements of a function
 //   parse.c          modules and the headers of functions
 //
@@ -104,6 +105,14 @@ struct hd_ast_operand *hd_parse_operand(struct hd_parse *p);
 bool hd_declare_regs(struct hd_parse *p);                 // at .reg
 bool hd_declare_vars(struct hd_parse *p, bool is_extern); // at .global, .shared, ...
 bool hd_declare_params(struct hd_parse *p, uint32_t *first, uint32_t *n); // at (
+
+// --- split.c
+
+#define HD_SPLIT_MOST 8
+// The instructions that do what `in` does, in order: itself, or several on narrower vectors.
+// Returns how many. The modifiers of `in` must be the last of ast->mods.
+unsigned hd_split_insn(struct hd_parse *p, const struct hd_ast_insn *in,
+                       struct hd_ast_insn pieces[HD_SPLIT_MOST]);
 
 // --- body.c
 
