@@ -2,7 +2,7 @@
 # check-text.sh - what a reader meets: each C file says on its first line what it is; comments are
 # `//`; no tabs, trailing blanks or missing last newline; a TODO gives its reason after a colon; the
 # phrases of tools/quaint.txt are in no page, and in ever fewer comments and strings of src/ (--write
-# lowers the numbers there).
+# lowers the numbers there); sentences of pages and of comments in headers have at most 45 words.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 status=0
@@ -37,5 +37,6 @@ if [ "${1:-}" = --write ]; then
     tools/quaint.py --write || status=1
 elif command -v python3 >/dev/null; then
     tools/quaint.py || status=1
+    tools/check-sentences.py || status=1
 fi
 exit $status

@@ -111,7 +111,7 @@ enum hd_event_kind {
     HD_EV_L1_EVICT,     // warp = that of the miss, line = evicted line, owner = warp that filled it
     HD_EV_CHILD_LAUNCH, // warp, kernel = the child
     // warp, tb, line of 128 bytes, flags = HD_ACCESS_*, kernel of the block: the load/store unit
-    // sent an access to global or local memory, to any cache or past all of them; with
+    // sent an access to global or local memory, to any cache or past all of them. With
     // sm.segment = 32, one event for all sectors of a line, when the last of them is sent
     HD_EV_ACCESS,
     // kernel, flags = HD_KERNEL_PARENT: its blocks and all that it launched have ended; for one
@@ -185,8 +185,8 @@ enum hd_static_kind {
 // outcome, the same warps visited, no event in between), because one call has the same effect as n.
 // Only without begin().
 #define HD_LOST_ONCE 0x02
-// A guarantee and a request: while the warps stay as they are, what eligible() answers may change
-// in every cycle, but begin, eligible and end of a lost cycle depend only on the state of the
+// A guarantee and a request. While the warps stay as they are, what eligible() answers may change
+// in every cycle. But begin, eligible and end of a lost cycle depend only on the state of the
 // scheduler and on the warps: the masks of the view except imiss, its columns and last_issued. They
 // do not look at cycle, last_fetch, imiss, l1d_mshr, l1i_mshr, mem_saturated or tbs_pending.
 // Instead of asking wakes(), which the policy does not have, the core calls these functions for a
@@ -206,7 +206,7 @@ struct hd_view {
     uint64_t cycle;
     uint64_t mine[HD_MAX_SCHEDULERS]; // slots of scheduler s, dead slots included
     uint64_t live;                    // holds a warp that has not ended
-    // The warp cannot issue for one of these reasons: it has ended or the slot is empty; it waits
+    // The warp cannot issue for one of these reasons: it has ended or the slot is empty. It waits
     // at a barrier, at a memory fence, for its atomic in flight, for asynchronous copies or the
     // phase of an mbarrier, or for the end of kernels that its block has launched.
     uint64_t waiting;
@@ -384,7 +384,9 @@ struct hd_policy {
 // The slots of the machine: decisions that are left to a policy. Each slot has an option to choose
 // its policy. One row defines the option, the environment variable HEDDLE_NAME, the key in results,
 // the check whether a policy fills the slot, and texts for help and messages:
-// X(NAME, key, option, function, baseline, what a policy does, what it chooses, help of the option)
+//
+//   X(NAME, key, option, function, baseline, what a policy does, what it chooses, help)
+//
 // A new decision of the core needs a function in struct hd_policy, a row here, the call, and its
 // rule in src/contract/contract.c. Two slots have more than one function, and a policy needs only
 // one of them to fill the slot: instead of `place` a policy may have `feed`, and beside or instead

@@ -21,10 +21,10 @@ enum hd_elf {
     HD_N_ELF
 };
 
-// The same cycles by two other rules, for those who read the paper otherwise: each lost cycle in
-// the class of the first live warp that does not wait at a barrier, fence or atomic, in the
-// policy's order (`head`); or divided evenly among the classes of all live warps (`share`, in units
-// of 1 / HD_ELF_SHARE). Only uint64_t.
+// The same cycles by two other rules, for those who read the paper otherwise. By the first, each
+// lost cycle is in the class of the first live warp that does not wait at a barrier, fence or
+// atomic, in the policy's order (`head`). The other rule divides it evenly among the classes of all
+// live warps (`share`, in units of 1 / HD_ELF_SHARE). Only uint64_t.
 #define HD_ELF_SHARE 720720u // divisible by any number of warps up to 16
 struct hd_elf_rules {
     uint64_t head[HD_N_ELF], share[HD_N_ELF];

@@ -33,8 +33,8 @@
 //     same block in the same cycle, the merge detects it.
 //
 // Data that SMs share, and how conflicts are avoided: plain loads read global memory at issue, and
-// nothing writes it between the first step and the first commit of a cycle; plain stores wait in
-// the SM's log for commit; atomics are performed by the memory side (hd_isrc_ops.serve). Whether an
+// nothing writes it between the first step and the first commit of a cycle. Plain stores wait in
+// the SM's log for commit. Atomics are performed by the memory side (hd_isrc_ops.serve). Whether an
 // address is valid changes only at merges.
 #ifndef HEDDLE_DEVRT_DEVRT_H
 #define HEDDLE_DEVRT_DEVRT_H

@@ -28,10 +28,10 @@
 //  7. A register of a lane that has ended has no meaning; its row may be overwritten.
 //
 // Order of the files, each uses only those before it: simt, lanes, access, whole, memory, snapshot,
-// trap, specials, address and loadstore, paths, then one file per family of instructions (atomic,
-// value, warp, tensor, texture, copies, arrive, call), parked_block and watch, emu (starts and ends
-// blocks), exec (one instruction; hd_exec_ops is the top), stretch (a warp's turn without timing),
-// run (blocks without timing), rounds (a launch without timing). touched is before address.
+// trap, specials, touched, address and loadstore, paths, then one file per family of instructions
+// (atomic, value, warp, tensor, texture, copies, arrive, call). Then come parked_block and watch,
+// emu (starts and ends blocks), exec (one instruction; hd_exec_ops is the top), stretch (a warp's
+// turn without timing), run (blocks without timing) and rounds (a launch without timing).
 #ifndef HEDDLE_EMU_EMU_INTERNAL_H
 #define HEDDLE_EMU_EMU_INTERNAL_H
 

@@ -2,7 +2,7 @@
 //
 // PTX bounds the error of these and does not fix their bits. Here they are fixed sequences of
 // additions, multiplications and divisions in double precision, so that every host gives the same
-// bytes; the result is the true value rounded to nearest except in rare close cases, far inside
+// bytes. The result is the true value rounded to nearest except in rare close cases, far inside
 // what PTX ISA 9.0, chapter 9.7.3, allows (sin, cos: 2^-20.5 absolute; ex2: 2^-22; rsqrt: 2^-22.9;
 // tanh: 2^-11 relative). There are no branches, except where arguments of sin and cos are huge.
 #ifndef HEDDLE_EMU_LANE_APPROX_H

@@ -3,7 +3,7 @@
 // To nearest they are the host's own operations. Directed roundings are made from exact values, not
 // by switching the host's rounding mode: f32 operations are exact in double precision, or their
 // error is, and the result rounded to nearest is moved by one place where it lies on the wrong
-// side; f64 operations are computed in 128-bit integers.
+// side. f64 operations are computed in 128-bit integers.
 #ifndef HEDDLE_EMU_LANE_ROUND_H
 #define HEDDLE_EMU_LANE_ROUND_H
 

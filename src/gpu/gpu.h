@@ -152,7 +152,7 @@ uint32_t hd_registers_of(const struct hd_config *c, const struct hd_func *f, con
 // Whether a number from this source may be larger than a compiler for this machine would choose.
 bool hd_registers_doubtful(const struct hd_config *c, const char *source);
 // A launch whose estimate is too large by at most this many per cent of it still gets one block on
-// an SM: the estimate may be wrong by that much (the most seen is 88 where ptxas gives 64), and the
+// an SM. The estimate may be wrong by that much (the most seen is 88 where ptxas gives 64), and the
 // program's author has seen that it runs.
 #define HD_REGISTERS_DOUBT 33
 #define HD_GPU_SHARED "the size of a block's shared memory in bytes"

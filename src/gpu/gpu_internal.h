@@ -1,10 +1,10 @@
 // gpu_internal.h - the inside of the machine, shared by the files of src/gpu only.
 //
-// The files depend on each other in one direction, which is the order of the declarations below:
-// leaves (team, residency, registers, view, profiles, progpoints, facts, marks, the launch queue,
-// parked blocks, the residents of shared SMs), then the task graph, the admission of kernels, the
-// running kernels, the dispatcher, the steps of the SMs, the watchdog, and on top the clock, runs
-// without timing, sampled runs and gpu.c.
+// The files depend on each other in one direction, which is the order of the declarations below.
+// First come leaves (team, residency, registers, view, profiles, progpoints, facts, marks, the
+// launch queue, parked blocks, the residents of shared SMs), then the task graph, the admission of
+// kernels, the running kernels and the dispatcher. The steps of the SMs and the watchdog use these.
+// On top are the clock, runs without timing, sampled runs and gpu.c.
 //
 // A launch moves through these stages, and each has one owner:
 // - queued: an entry of `queue` from its submission on, which is never removed; its index is its

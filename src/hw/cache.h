@@ -4,10 +4,10 @@
 // each reader a token, and empties `out`. An access is refused as a whole if anything it needs is
 // missing, and changes only a counter; the owner tries again.
 //
-// Caches differ in when a new line gets its place (hd_cache_setup.allocate): with the reply, so
-// that tags never contain reserved lines and misses of a set never block it; or with the miss, so
-// that a set refuses everything while all its ways wait for replies. Stores have different rules at
-// every level: the owner implements them with hd_cache_find, hd_cache_admits and hd_cache_miss.
+// Caches differ in when a new line gets its place (hd_cache_setup.allocate). If it does with the
+// reply, tags never contain reserved lines and misses of a set never block it. If it does with the
+// miss, a set refuses everything while all its ways wait for replies. Stores have different rules
+// at every level: the owner implements them with hd_cache_find, hd_cache_admits and hd_cache_miss.
 #ifndef HEDDLE_HW_CACHE_H
 #define HEDDLE_HW_CACHE_H
 

@@ -1,7 +1,7 @@
 // tally.h - a small counter for each member of a set of 64, counted for many members at once.
 //
-// Bit i of `planes[k]` is bit k of the counter of member i, so that one pass over the planes adds 1
-// to, or takes 1 from, any subset of the counters: a carry of each member goes from plane to plane
+// Bit i of `planes[k]` is bit k of the counter of member i. So one pass over the planes adds 1 to,
+// or takes 1 from, any subset of the counters: a carry of each member goes from plane to plane
 // until none is left. The owner keeps every counter between 0 and the limit given at the start.
 #ifndef HEDDLE_MEM_TALLY_H
 #define HEDDLE_MEM_TALLY_H

@@ -12,8 +12,8 @@
 // readingssheets shows them.
 //
 // Invariants: a point differs from the default only by what its readings change, so a run that they
-// do not touch has the key of the default's and is made once; a claim is summed up over the
-// points that can move it at all; whatever order the runs end in, the same bytes come out.
+// do not touch has the key of the default's and is made once. A claim is summed up over the
+// points that can move it at all. Whatever order the runs end in, the same bytes come out.
 #ifndef HEDDLE_PAPER_READINGS_H
 #define HEDDLE_PAPER_READINGS_H
 

@@ -7,8 +7,8 @@
 // defines how a table or JSON looks. The folder reads a hd_run and the machine below it and changes
 // neither.
 //
-// Invariants: a number has one name in every form, that of docs/run.schema.json; everything except
-// the `host` object has the same bytes on any machine; classes of cycles add up to the whole, and a
+// Invariants: a number has one name in every form, that of docs/run.schema.json. Everything except
+// the `host` object has the same bytes on any machine. Classes of cycles add up to the whole, and a
 // report in which they do not is a bug (HD_BUG), not a result.
 #ifndef HEDDLE_REPORT_RUNREPORT_H
 #define HEDDLE_REPORT_RUNREPORT_H

@@ -16,7 +16,7 @@
 // Student's distribution, with Satterthwaite's degrees of freedom.
 //
 // Two runs of one program under different schedulers have the same launches chosen. What slows a
-// launch down slows it down in both, so the ratio of their cycles is known better than either: its
+// launch down slows it down in both, so the ratio of their cycles is known better than either. Its
 // error is that of the differences, of the cycles of a launch in the one run and the ratio times
 // its cycles in the other (Cochran, chapters 2 and 6). The prediction is linear in the cycles, so
 // the formulas are the same.

@@ -4,7 +4,7 @@
 // A process that may write is a row of the table `worker`, and each run that it works on is a row
 // of `claim`. Storing the result ends the claim in the same transaction. A process shows that it is
 // alive by counting up its `beat`, several times during its `lease`. Its claims end with it,
-// however it ends: on the same host the others see that the process no longer exists; elsewhere
+// however it ends: on the same host the others see that the process no longer exists. Elsewhere
 // they see a beat that does not change for the time of the lease, by their own clock, so that no
 // two clocks are ever compared. Results do not depend on the process that makes them: if two
 // processes work on one run, only time is lost.

@@ -2,8 +2,8 @@
 //
 // docs/database.md documents the tables. Every run is a separate transaction with SQLite's rollback
 // journal: whatever ends the program, the file contains all runs that had ended, and any file
-// system can store it (a write-ahead log would be faster, but needs a second file and does not work
-// on network file systems, where clusters keep results).
+// system can store it. A write-ahead log would be faster, but needs a second file and does not work
+// on network file systems, where clusters keep results.
 //
 // Many processes may open one file, also a new one, at the same time. Each transaction waits for
 // the locks of others (hd_database_patience). A result that still cannot be stored is kept beside

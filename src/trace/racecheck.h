@@ -1,10 +1,12 @@
 // racecheck.h - checks every executed instruction whether the program's actions depend on time.
 //
-// The answer is a final no, with a reason, when an instruction reads a clock or the number of its
-// SM, takes or prints what depends on the order of warps (malloc, printf), uses the result of an
-// atomic that another warp may reach first, waits at a barrier for part of its block, accesses
-// memory that the instruction source does not report, or accesses memory in an order that is not
-// fixed.
+// The answer is a final no, with a reason, when an instruction does one of these things:
+// - it reads a clock or the number of its SM;
+// - it takes or prints what depends on the order of warps (malloc, printf);
+// - it uses the result of an atomic that another warp may reach first;
+// - it waits at a barrier for part of its block;
+// - it accesses memory that the instruction source does not report, or in an order that is not
+//   fixed.
 #ifndef HEDDLE_TRACE_RACECHECK_H
 #define HEDDLE_TRACE_RACECHECK_H
 

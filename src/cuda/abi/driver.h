@@ -2,9 +2,9 @@
 // interface, so that host code can be compiled without NVIDIA's header.
 //
 // The folder abi/ contains what a program sees of the driver: types (drivertypes.h), functions
-// (here and in drivergraphs.h), symbols by name and version (symbols.def), the older symbols and
-// those of per-thread default streams (legacy_symbols.c, graph_legacy.c, ptsz.def), the functions
-// that are missing (unsupported.def) and the texts of errors. It may call the interface itself and
+// (here and in drivergraphs.h), symbols by name and version (symbols.def) and the texts of errors.
+// Older symbols and those of per-thread default streams are in legacy_symbols.c, graph_legacy.c and
+// ptsz.def, the functions that are missing in unsupported.def. It may call the interface itself and
 // fatbin/, but nothing of the device: the folders above implement what the symbols do.
 //
 // Only what heddle supports is declared. A program written against this file also compiles against

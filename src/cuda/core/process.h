@@ -6,9 +6,9 @@
 // folder needs something from a higher one, it calls its parts (parts.h): tables of functions that
 // lifecycle.c installs in cuInit.
 //
-// core is the device without its contents: its one lock and the state that a call finds when it
-// enters (entry.c), its machine (machine.c) and the machine's results (results.c), contexts,
-// handles, and the queues of operations (queue.h), which do not depend on the kinds of operations.
+// core is the device without its contents. It has the one lock and the state that a call finds when
+// it enters (entry.c), the machine (machine.c) and its results (results.c). Contexts, handles, and
+// the queues of operations (queue.h) are there too; they do not depend on the kinds of operations.
 //
 // Invariants:
 // - There is one device and one machine in a process. Everything in these folders is read and
