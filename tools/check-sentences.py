@@ -58,7 +58,7 @@ def comments(lines):
 
 def main():
     bad = 0
-    pages = ["README.md", "CONTRIBUTING.md"] + sorted(glob.glob("docs/*.md"))
+    pages = sorted(glob.glob("README.md") + glob.glob("CONTRIBUTING.md") + glob.glob("docs/*.md"))
     headers = sorted(glob.glob("include/**/*.h", recursive=True) + glob.glob("src/**/*.h", recursive=True))
     for name in pages + headers:
         if name in WRITTEN:

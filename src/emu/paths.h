@@ -2,9 +2,9 @@
 //
 // Code for earlier targets runs in lockstep: lanes that wait where paths join wait until all have
 // come, and lanes that wait for each other within a warp may wait for ever. Code for sm_70 and
-// later may rely on more ("Independent Thread Scheduling", CUDA C++ Programming Guide, section 4.1
-// in version 12; PTX ISA, barrier and shfl.sync): lanes that wait for other lanes of their warp, by
-// a .sync operation, a barrier or in a loop of their own, let these go on. What counts is the
+// later may rely on more: lanes that wait for other lanes of their warp, by a .sync operation, a
+// barrier or in a loop of their own, let these go on. (CUDA C++ Programming Guide, section 4.1 in
+// version 12, "Independent Thread Scheduling"; PTX ISA, barrier and shfl.sync.) What counts is the
 // target that the PTX names, not the machine.
 //
 // A path of the warp is a leaf in the tree of its SIMT stack (simt.h). One path at a time is the

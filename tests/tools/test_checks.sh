@@ -4,7 +4,7 @@
 root=$PWD
 work=$(mktemp -d)
 mkdir -p "$work"/{tools,include/heddle,src/base,src/sm/inner,src/mem,src/emu,src/policy,examples,tests,docs}
-cp tools/check-*.sh tools/banned.txt tools/quaint.py tools/tree.py "$work/tools/"
+cp tools/check-*.sh tools/banned.txt tools/quaint.py tools/check-sentences.py tools/tree.py "$work/tools/"
 sed 's/ | [0-9]*$/ | 0/' tools/quaint.txt >"$work/tools/quaint.txt" # a clean tree has none left
 cp include/heddle/bits.h "$work/include/heddle/"
 printf 'base:\nsm/inner: base\nsm: base sm/inner\nmem: base\nemu: base\npolicy:\n' >"$work/src/LAYERS"
@@ -66,6 +66,21 @@ ok "a phrase that readers stumble over, in a comment" caught text "src/sm/c.c:2:
     src/sm/c.c '// what comes behind it'
 ok "in a message" caught text "src/sm/c.c:2: 'told'" src/sm/c.c 'f("it is told here");'
 ok "in a page" caught text "docs/a.md:2: 'but for'" docs/a.md 'all but for one'
+words() { # NUMBER: a sentence of so many
+    printf 'a%.0s ' $(seq 2 "$1")
+    echo "end."
+}
+ok "a sentence of 46 words in a page" caught text 'docs/a.md:[0-9]*: a sentence of 4[0-9] words' docs/a.md "" "$(words 46)"
+ok "in a header" caught text 'src/sm/c.h:[0-9]*: a sentence of 46 words' src/sm/c.h "//" "// $(words 46)"
+brief() { # of 45, in code, and in the cells of a table
+    file docs/a.md "" "$(words 45) $(words 45)" "" '```' "$(words 60)" '```' "" "| $(words 30) | $(words 30) |"
+    file src/sm/c.h "//" "// $(words 45)" "int x; // $(words 30)" "int y; // $(words 30)"
+    tools/check-text.sh
+    local status=$?
+    rm docs/a.md src/sm/c.h
+    return $status
+}
+ok "shorter ones pass" brief
 fewer() { # one is listed, none is there: the list must shrink
     sed -i '0,/ | 0$/s// | 1/' tools/quaint.txt
     ! tools/check-text.sh >/dev/null && tools/check-text.sh --write && tools/check-text.sh
