@@ -246,6 +246,7 @@ struct hd_func {
     // Products of .maxntid or .reqntid, of .minnctapersm, and .maxnreg; 0 = not given. The first
     // two limit the registers that a machine gives a thread, unless the third does.
     uint32_t max_threads, min_blocks, max_regs;
+    uint32_t cluster_blocks; // product of .reqnctapercluster, 0 = not given
 };
 
 // The bytes that a frame of the function takes from its thread's stack. Registers count as if they

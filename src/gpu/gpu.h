@@ -156,6 +156,7 @@ bool hd_registers_doubtful(const struct hd_config *c, const char *source);
 // program's author has seen that it runs.
 #define HD_REGISTERS_DOUBT 33
 #define HD_GPU_SHARED "the size of a block's shared memory in bytes"
+#define HD_GPU_CLUSTER "the number of blocks of a cluster (.reqnctapercluster)"
 #define HD_GPU_BOUND "the number of threads of a block (.maxntid)"
 void hd_gpu_refuse(struct hd_diag *d, const char *kernel, const char *what, uint64_t is,
                    uint64_t limit);

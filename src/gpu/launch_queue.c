@@ -14,7 +14,7 @@ struct obstacle {
     uint64_t is, limit;
     unsigned error;
 };
-enum { INVALID_CONFIGURATION = 9, OUT_OF_RESOURCES = 701 };
+enum { INVALID_CONFIGURATION = 9, OUT_OF_RESOURCES = 701, NOT_SUPPORTED = 801 };
 
 uint64_t hd_gpu_shared_of_block(const struct hd_launch *l)
 {
@@ -50,6 +50,8 @@ static struct obstacle obstacle(const struct hd_gpu *g, const struct hd_launch *
     if (blocks > UINT32_MAX || blocks * l->grid[2] > UINT32_MAX)
         return (struct obstacle){"the number of blocks", blocks * l->grid[2], UINT32_MAX,
                                  INVALID_CONFIGURATION};
+    if (l->kernel->cluster_blocks > 1)
+        return (struct obstacle){HD_GPU_CLUSTER, l->kernel->cluster_blocks, 1, NOT_SUPPORTED};
     if (shared > c->shared_bytes)
         return (struct obstacle){HD_GPU_SHARED, shared, c->shared_bytes, INVALID_CONFIGURATION};
     if (l->kernel->max_threads && threads > l->kernel->max_threads)

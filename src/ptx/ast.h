@@ -133,6 +133,7 @@ struct hd_ast_func {
     bool nounroll;                    // .pragma "nounroll" holds for all its loops
     bool reserves;                    // it uses shared memory that is reserved for the system
     bool explicit_cluster;            // .explicitcluster or .reqnctapercluster
+    uint32_t cluster_blocks;          // product of .reqnctapercluster
     uint32_t first_ret, n_rets;       // ranges of hd_ast.vars
     uint32_t first_param, n_params;
     uint32_t first_var, end_var; // variables declared in it: a range of hd_ast.vars

@@ -637,6 +637,7 @@ void hd_lower_func(struct hd_lower *lo, uint32_t func, uint32_t first_pc, uint32
     out->max_threads = f->max_threads;
     out->min_blocks = f->max_threads ? f->min_blocks : 0;
     out->max_regs = f->max_regs;
+    out->cluster_blocks = f->cluster_blocks;
     out->stack_row = HD_ROW_NONE;
     m.n_ids = hd_lower_scoreboard_ids(f);
     if (!f->is_kernel) {

@@ -1,8 +1,8 @@
 // parse.c - module level of the PTX parser: directives, functions and their headers. PTX ISA 9.0,
 // chapter 11 "Directives".
 //
-// .tex and the branch-target tables of .func pointers are refused. Cluster directives are accepted
-// and have no effect.
+// .tex and the branch-target tables of .func pointers are refused. Cluster directives are accepted;
+// a kernel that asks for more than one block in a cluster is refused when it is launched.
 #include "ptx/parse.h"
 
 #include "ptx/link.h"
@@ -128,9 +128,11 @@ static bool parse_func_directives(struct hd_parse *p)
         for (size_t i = 0; i < sizeof sized / sizeof *sized && !known; i++)
             if (hd_cursor_at_dot(p, sized[i])) {
                 known = true;
-                p->fn.explicit_cluster |= hd_cursor_at_dot(p, "reqnctapercluster");
+                bool cluster = hd_cursor_at_dot(p, "reqnctapercluster");
                 if (!parse_sizes(p, &n))
                     return false;
+                p->fn.explicit_cluster |= cluster;
+                p->fn.cluster_blocks = cluster ? n : p->fn.cluster_blocks;
             }
         for (size_t i = 0; i < sizeof plain / sizeof *plain && !known; i++)
             if (hd_cursor_at_dot(p, plain[i])) {

@@ -178,4 +178,10 @@ printf '.version 9.0\n.target sm_75\n.address_size 64\n.entry k() { .reg .b16 %%
     >"$work/cut.ptx"
 case_is "two of them" 0 "err:cut.ptx:4: warning: 2 constants are wider than their types" -- \
     "$heddle" ptx check "$work/cut.ptx"
+printf '.version 7.8\n.target sm_90\n.address_size 64\n.visible .entry k() .reqnctapercluster 2, 2, 1 { ret; }' >"$work/cluster.ptx"
+printf 'ptx cluster.ptx\nlaunch k 4 1 1 32 1 1 0\n' >"$work/cluster.job"
+case_is "a kernel for clusters of four blocks" 2 \
+    "err:kernel k cannot be launched: the number of blocks of a cluster (.reqnctapercluster) is 4, but this GPU allows 1" -- \
+    "$heddle" run "$work/cluster.job"
+case_is "also without timing" 2 "err:the number of blocks of a cluster" -- "$heddle" run "$work/cluster.job" --functional-only
 finish

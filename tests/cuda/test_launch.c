@@ -157,6 +157,17 @@ static void launch_ex(void **state)
     a = (CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
                             .value.clusterDim = {2, 1, 1}};
     FAILS(NOT_SUPPORTED, cuLaunchKernelEx(&c, world_function("scale"), params, NULL));
+    // A kernel that says so itself.
+    CUmodule m;
+    CUfunction f;
+    OK(cuModuleLoadData(&m, ".version 7.8\n.target sm_90\n.address_size 64\n"
+                            ".visible .entry pair() .reqnctapercluster 2, 1, 1 { ret; }\n"
+                            ".visible .entry one() .reqnctapercluster 1, 1, 1 { ret; }\n"));
+    OK(cuModuleGetFunction(&f, m, "pair"));
+    FAILS(NOT_SUPPORTED, cuLaunchKernel(f, 2, 1, 1, 32, 1, 1, 0, NULL, NULL, NULL));
+    OK(cuModuleGetFunction(&f, m, "one"));
+    OK(cuLaunchKernel(f, 2, 1, 1, 32, 1, 1, 0, NULL, NULL, NULL));
+    OK(cuModuleUnload(m));
     // An event that would never be recorded.
     a = (CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT};
     FAILS(NOT_SUPPORTED, cuLaunchKernelEx(&c, world_function("scale"), params, NULL));

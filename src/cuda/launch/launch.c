@@ -65,6 +65,17 @@ static CUresult refuse(const struct hd_launch_request *r, CUresult error, const 
     return error;
 }
 
+// A launch whose attributes ask for clusters of several blocks.
+static CUresult refuse_cluster(void)
+{
+    struct hd_diag d = {.n = 0};
+
+    hd_diag_add(&d, NULL, 0, 0,
+                "a launch asks for clusters of more than one block, which are not modelled");
+    hd_cuda_say(&d);
+    return CUDA_ERROR_NOT_SUPPORTED;
+}
+
 // As on a GPU, a kernel may use more than 48 KiB only if it has opted in.
 static CUresult refuse_dynamic(const struct hd_cuda_function *f, const struct hd_launch_request *r)
 {
@@ -118,6 +129,8 @@ static CUresult check(const struct hd_cuda_function *f, const struct hd_launch_r
     if ((uint64_t)r->grid[0] * r->grid[1] > UINT32_MAX / r->grid[2])
         return refuse(r, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, "the number of blocks",
                       (uint64_t)r->grid[0] * r->grid[1] * r->grid[2], UINT32_MAX);
+    if (f->func->cluster_blocks > 1)
+        return refuse(r, CUDA_ERROR_NOT_SUPPORTED, HD_GPU_CLUSTER, f->func->cluster_blocks, 1);
     l = hd_functions_shape(f, r->block, r->dynamic_shared);
     shared = hd_gpu_shared_of_block(&l);
     if (shared > hd_cuda.config.sm.shared_bytes)
@@ -283,7 +296,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
         else if (a->id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION &&
                  (a->value.clusterDim.x > 1 || a->value.clusterDim.y > 1 ||
                   a->value.clusterDim.z > 1))
-            return CUDA_ERROR_NOT_SUPPORTED;
+            return refuse_cluster();
         else if (a->id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT ||
                  a->id == CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT ||
                  a->id == CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE)
