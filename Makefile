@@ -165,7 +165,7 @@ $(B)/workloads.inc: FORCE
 RESULT_APART := workloads/kernels/cu.h $(patsubst %,src/%.c,base/configsource present/chart present/cyclespage present/html present/palette present/sheet report/correlate report/diff report/measured report/reusefigures fatbin/executable gpgpusim/simtext \
                 $(addprefix cuda/,abi/exporttable abi/graph_legacy abi/legacy_symbols abi/nvrtc abi/ptsz abi/symbols \
                 abi/unsupported core/procaddress graph/graph_dot graphexec/graphexec graphexec/graphmem \
-                graphexec/graphnodes graphexec/graphrun graphexec/graphupdate launch/occupancy \
+                graphexec/graphnodes graphexec/graphrun graphexec/graphupdate launch/occupancy launch/oldlaunch \
                 memory/pointers stream/fill stream/hostfuncs stream/ordered))
 RESULT_WORDS := $(patsubst %,src/%.c,cuda/abi/errors cuda/abi/loaded fatbin/kernellibs \
                 report/annotatetable report/runnames present/table report/timeline)

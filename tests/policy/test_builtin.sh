@@ -32,7 +32,7 @@ ok "a choice of kernels" other '"kernel_policy": "fewest:most=0"' --kernel-polic
 copy_tree() {
     local f
     mkdir -p "$tree/src" "$tree/$build"
-    for f in include gpus workloads tests examples tools Makefile; do
+    for f in include gpus workloads tests examples tools docs Makefile; do
         ln -s "$PWD/$f" "$tree/$f" || return
     done
     for f in src/*; do

@@ -85,7 +85,7 @@ static void wrong_names_are_explained(void **unused)
         {"gto:1", "has no parameter for '1'", "0"},
         {"lrr:wrp=1", "no parameter 'wrp'", "did you mean 'wrap'"},
         {"lrr:wrap=2", "'2' is not a valid value of wrap", "0 or 1"},
-        {"lrr:", "'' is not a valid value of wrap", ""},
+        {"lrr:", "a value of wrap is missing", ""},
         {"lfws:greedy=next", "'next' is not a valid value of greedy", "last, prev"},
         {"two_level_active:0", "'0' is not a valid value of active", "1 to 64"},
         {"two_level_active:6:1", "'1' is not a valid value of inner", ""},

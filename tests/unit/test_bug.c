@@ -124,12 +124,12 @@ static void odd_cache(void)
     hd_tags_init(&t, arena, 3, 2, 128);
 }
 
-static void seventeenth_barrier(void)
+static void barrier_beyond_all(void)
 {
     struct hd_barriers b;
 
     hd_barrier_start(&b, 1);
-    hd_barrier_arrive(&b, 0, &(struct hd_barrier_arrival){.id = 16, .waits = true});
+    hd_barrier_arrive(&b, 0, &(struct hd_barrier_arrival){.id = 17, .waits = true});
 }
 
 static void every_check(void **state)
@@ -146,7 +146,7 @@ static void every_check(void **state)
     is_bug(fill_nobody_wants, "fill of line 0x200");
     is_bug(filled_twice, "fill of line 0x100");
     is_bug(odd_cache, "3 sets");
-    is_bug(seventeenth_barrier, "barrier 16");
+    is_bug(barrier_beyond_all, "barrier 17");
 }
 
 static void tell_state(void)

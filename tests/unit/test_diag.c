@@ -105,7 +105,7 @@ static void fields_bad(void **state)
         {"warps", "65", "'65'", "1 to 64"},
         {"warps", "-1", "'-1'", "1 to 64"},
         {"warps", "4 8", "'4 8'", "1 to 64"},
-        {"warps", "", "''", "1 to 64"},
+        {"warps", "", "a value of warps is missing", "1 to 64"},
         {"warps", "0x", "'0x'", "1 to 64"},
         {"warps", "4294967297", "'4294967297'", "1 to 64"},
         {"big", "99999999999999999999", "'99999999999999999999'", "number"},
