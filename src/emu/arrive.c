@@ -304,6 +304,26 @@ static void part(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
     hd_simt_split(&sm->simt, warp, out->exec_mask, others);
 }
 
+// Paths that wait at this barrier, which has a fixed number and no thread count, join the top: so
+// lanes that have gone on alone are together again after it.
+static void unite(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                  struct hd_effects *out)
+{
+    struct hd_simt *s = &sm->simt;
+    const uint32_t done = s->passed[warp] | sm->paths[warp].came | sm->paths[warp].due;
+
+    if (in->src[0] >= 0 || in->src[1] != HD_ROW_NONE || out->exec_mask & done)
+        return;
+    for (unsigned k = s->depth[warp]; k-- > 0;) {
+        bool leaf;
+        uint32_t lanes = hd_simt_own(s, warp, k, &leaf);
+        if (leaf && lanes & s->parked[warp] && !(lanes & done) && hd_simt_unite(s, warp, k)) {
+            out->active_mask = s->lanes[warp];
+            out->exec_mask = s->lanes[warp] & hd_lanes_pred(&sm->warps[warp].regs, in->guard);
+        }
+    }
+}
+
 bool hd_arrive_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                     struct hd_effects *out)
 {
@@ -315,6 +335,8 @@ bool hd_arrive_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
         part(sm, warp, in, out);
     if (!read_operands(sm, warp, in, out))
         return false;
+    if (sm->warps[warp].apart && out->exec_mask != sm->simt.alive[warp])
+        unite(sm, warp, in, out);
     if (sm->warps[warp].apart && (out->exec_mask != sm->simt.alive[warp] ||
                                   out->exec_mask & (sm->simt.passed[warp] | sm->paths[warp].came)))
         arrive_apart(sm, warp, in, out);

@@ -557,6 +557,23 @@ static uint32_t where_is(const struct hd_paths *all, uint32_t lanes)
     return HD_PC_NONE;
 }
 
+// Lanes at one instruction, which name only each other, but not the same lanes. Is it a valid use
+// of masks that overlap: does each lane name itself, and can two of them at least, `met`, execute
+// now? Of anything else, public programs expect that lanes that are together execute it together (a
+// ballot whose mask is the lanes before the own one).
+static bool is_mutual(const uint32_t *masks, uint32_t here, uint32_t met)
+{
+    bool several = false;
+
+    for (uint32_t m = here; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        if (!(masks[l] >> l & 1))
+            return false;
+        several |= (met >> l & 1) && masks[l] & here & ~(1u << l);
+    }
+    return several;
+}
+
 static bool meet_apart(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                        const uint32_t *masks, struct hd_effects *out)
 {
@@ -573,7 +590,8 @@ static bool meet_apart(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn
         now = together = missing ? 0 : here;
     else
         now = met_here(sm, warp, &all, in, here, &together);
-    if (now == here && together == here) {
+    if ((now == here && together == here) ||
+        (!missing && !is_mutual(masks, here, now))) { // all that are named are here
         perform(sm, warp, in, here);
         go_on(sm, warp, here);
         return true;

@@ -177,7 +177,7 @@ case_is "another sample is another run" 0 "out:4 runs: 0 stored before, 4 simula
 case_is "and a full run" 0 "out:4 runs: 0 stored before, 4 simulated now" "no:~" -- \
     "$heddle" compare needle streamcluster --size test --sched lrr,gto --db "$work/compare.db"
 case_is "the database says which are samples" 0 "out:gtx480 sample=3" -- "$heddle" show "$work/compare.db"
-case_is "and how to repeat one" 0 "out:heddle run needle --sched " "out: --size test --sample 3 --sample-seed 1" -- \
+case_is "and how to repeat one" 0 "out:heddle run needle --sched " "out: --sample 3 --sample-seed 1 --size test" -- \
     "$heddle" show "$work/compare.db" 1
 ok "the page says it" grep -q "estimated from a sample of the launches (--sample 3 --sample-seed 1)" "$work/c.html"
 ok "and has no cycles of warps" eval '! grep -q "\"missing\":" "$work/c.html"'

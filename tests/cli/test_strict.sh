@@ -5,7 +5,7 @@
 
 cat >"$work/masks.ptx" <<'END'
 .version 6.4
-.target sm_75
+.target sm_60
 .address_size 64
 // Lanes below 8 of each warp sum up with a mask of the whole warp; the others wait behind the branch.
 .visible .entry few(.param .u64 out)

@@ -595,3 +595,16 @@ OUT: add.u32 %ti,%ti,100; st.global.u32 [%o],%ti; ret; }
 -- out
 100 101 102 103 104 105 106 107 108 109 110 111 112 113 114 115
 116 117 118 119 120 121 122 123 124 125 126 127 128 129 130 131
+# lanes that are together and name the lanes before them, which PTX leaves undefined: as one
+-- kernel 1 32
+ld.param.u64 %rd2, [out];
+mov.u32 %r0, %tid.x;
+mad.wide.u32 %rd4, %r0, 4, %rd2;
+mov.u32 %r1, %lanemask_lt;
+vote.sync.ballot.b32 %r2, 1, %r1;
+popc.b32 %r9, %r2;
+st.global.u32 [%rd4], %r9;
+ret;
+-- out
+0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15
+16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31

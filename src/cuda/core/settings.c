@@ -131,17 +131,24 @@ static bool bandwidth(struct hd_diag *d)
     return true;
 }
 
-// What reports name beside the machine.
+static void add_change(struct hd_out *to, const char *name, const char *text, size_t bytes)
+{
+    hd_out_printf(to, "%s%s%.*s", to->bytes ? " " : "", name, (int)bytes, text);
+}
+
+// What reports name beside the machine; the same text, whatever separates the keys of HEDDLE_SET.
 static const char *changes(void)
 {
-    static const char *const names[][2] = {{"HEDDLE_SET", ""},
-                                           {"HEDDLE_COPY_BANDWIDTH", "copy-bandwidth="},
+    static const char *const names[][2] = {{"HEDDLE_COPY_BANDWIDTH", "copy-bandwidth="},
                                            {"HEDDLE_PLUGIN", "plugin="}};
     struct hd_out text = {.arena = hd_cuda.arena};
+    const char *set = given("HEDDLE_SET");
 
+    for (; set && *(set += strspn(set, ", ")); set += strcspn(set, ", "))
+        add_change(&text, "", set, strcspn(set, ", "));
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (given(names[i][0]))
-            hd_out_printf(&text, "%s%s%s", text.bytes ? " " : "", names[i][1], given(names[i][0]));
+            add_change(&text, names[i][1], given(names[i][0]), strlen(given(names[i][0])));
     return text.bytes ? text.text : NULL;
 }
 
