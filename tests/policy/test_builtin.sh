@@ -76,7 +76,7 @@ plug_in() {
         run so "$HEDDLE" --plugin "$work/youngest.so"
 }
 ok "as a shared object it runs" plug_in
-ok "with the same result" cmp "$work/in.json" "$work/so.json"
+ok "with the same result" cmp <(grep -v '^ "set": ' "$work/in.json") <(grep -v '^ "set": ' "$work/so.json")
 listed() { "$tree/$build/heddle" explain youngest | grep -q 'youngest warp that can issue'; }
 ok "and is explained" listed
 finish
