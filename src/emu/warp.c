@@ -269,24 +269,28 @@ static const uint32_t *source(const struct hd_lane_regs *r, int32_t row)
     return row == HD_ROW_NONE ? NULL : hd_lanes_source(r, row);
 }
 
-// The operands of an instruction, in the rows in which they are.
-static struct together operands(const struct hd_insn *in, const struct hd_lane_regs *r,
-                                uint32_t lanes)
+// The operands of an instruction, in the rows in which they are; no results yet.
+static void read_operands(struct together *v, const struct hd_insn *in,
+                          const struct hd_lane_regs *r, uint32_t lanes)
 {
-    struct together v = {.op = in->op, .mods = in->mods, .lanes = lanes};
+    static const uint32_t none[2 * HD_LANES];
     unsigned shape = hd_op_info[in->op].shape;
 
-    v.masks = source(r, hd_paths_mask_row(in));
+    v->op = in->op;
+    v->mods = in->mods;
+    v->lanes = lanes;
+    v->masks = source(r, hd_paths_mask_row(in));
+    v->a = v->b = v->c = none;
+    v->yes = v->holds = 0;
     if (shape == HD_SHAPE_VOTE) {
-        v.yes = hd_lanes_pred(r, (uint32_t)in->src[0]);
+        v->yes = hd_lanes_pred(r, (uint32_t)in->src[0]);
     } else if (shape == HD_SHAPE_SHFL) {
-        v.a = hd_lanes_source(r, in->src[0]);
-        v.b = hd_lanes_source(r, in->src[1]);
-        v.c = hd_lanes_source(r, in->src[2]);
+        v->a = hd_lanes_source(r, in->src[0]);
+        v->b = hd_lanes_source(r, in->src[1]);
+        v->c = hd_lanes_source(r, in->src[2]);
     } else if (shape == HD_SHAPE_MATCH || shape == HD_SHAPE_REDUX) {
-        v.a = hd_lanes_source(r, in->src[0]);
+        v->a = hd_lanes_source(r, in->src[0]);
     }
-    return v;
 }
 
 static void perform(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in, uint32_t lanes)
@@ -298,7 +302,9 @@ static void perform(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
         hd_tensor_compute(sm, warp, in, lanes);
         return;
     }
-    struct together v = operands(in, r, lanes);
+    struct together v;
+
+    read_operands(&v, in, r, lanes);
     compute(&v);
     write_results(&v, in, r, lanes);
 }
@@ -470,15 +476,15 @@ static void perform_together(struct hd_emu_sm *sm, unsigned warp, const struct h
     for (unsigned i = 0; i < all->n; i++) {
         const struct hd_path *p = &all->path[i];
         const struct hd_lane_regs r = hd_call_regs(w, p->frame);
-        const struct together own = operands(&w->insns[p->pc], &r, p->lanes & lanes);
+        struct together own;
+        read_operands(&own, &w->insns[p->pc], &r, p->lanes & lanes);
         v.yes |= own.yes & own.lanes;
-        for (uint32_t m = own.lanes; m; m &= m - 1) {
+        for (uint32_t m = own.masks ? own.lanes : 0; m; m &= m - 1) {
             unsigned l = (unsigned)__builtin_ctz(m);
             rows.masks[l] = own.masks[l];
-            rows.b[l] = own.b ? own.b[l] : 0;
-            rows.c[l] = own.c ? own.c[l] : 0;
-            if (own.a)
-                memcpy(rows.a + words * l, own.a + words * l, words * sizeof *own.a);
+            rows.b[l] = own.b[l];
+            rows.c[l] = own.c[l];
+            memcpy(rows.a + words * l, own.a + words * l, words * sizeof *own.a);
         }
     }
     compute(&v);
