@@ -87,7 +87,7 @@ case_is "a term of the glossary" 0 "out:occupancy: how many blocks or warps are 
 case_is "of several words, quoted or not" 0 "out:cycles until a pipe can take the next instruction" -- "$heddle" explain initiation interval
 case_is "in an entry of several" 0 "out:ID/OC, OC/EX, EX/WB: pipeline registers" -- "$heddle" explain OC/EX
 case_is "with capitals or without" 0 "out:MSHR, miss register" -- "$heddle" explain mshr
-case_is "what there is not" 0 "out:no model of power" -- "$heddle" explain power
+case_is "a thing that heddle does not model" 0 "out:no model of power" -- "$heddle" explain power
 case_is "what cannot be read" 0 "out:a trace of Accel-Sim. heddle cannot read it" -- "$heddle" explain traceg
 case_is "one letter wrong" 2 "err:did you mean 'occupancy'?" -- "$heddle" explain ocupancy
 case_is "a long one" 2 "err:did you mean 'initiation interval'?" -- "$heddle" explain initation interval
