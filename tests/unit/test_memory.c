@@ -85,7 +85,7 @@ static void exact_ones_end_with_their_last_byte(void **state)
     assert_non_null(hd_memory_at(m, a + 1000, 1));
     assert_null(hd_memory_at(m, a + 1001, 1));
     assert_null(hd_memory_at(m, a + 1000, 4));
-    // Whole granules are told from others without a search.
+    // Whole granules need no search.
     assert_int_equal(hd_memory_stretch(m, a).low, a);
     assert_int_equal(hd_memory_stretch(m, a).high, a + 768);
     assert_int_equal(hd_memory_stretch(m, b).low, b);
