@@ -128,7 +128,7 @@ static bool parse_unary(struct hd_parse *p, struct value *v)
 // The operator at the current token, OP_NONE if there is none.
 static enum operation operator_at(const struct hd_parse *p, unsigned *level, bool *two)
 {
-    struct hd_token next = {0};
+    struct hd_token next;
 
     if (p->tok.kind >= HD_TOK_END)
         return OP_NONE;

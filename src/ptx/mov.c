@@ -126,7 +126,7 @@ static bool copied(struct hd_match *m, const struct hd_ast_operand *vec, bool re
 static bool copy_vector(struct hd_match *m, const struct hd_ast_operand *to,
                         const struct hd_ast_operand *from)
 {
-    uint32_t dst, src;
+    uint32_t dst = 0, src = 0;
 
     m->insn->op = HD_OP_COPY_VECTOR;
     m->insn->vec = m->sel.vec;

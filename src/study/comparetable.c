@@ -138,7 +138,7 @@ static void add_mean_rows(const struct hd_compare *c, struct hd_table *t, bool m
 {
     unsigned bars = c->n_machines * c->n_scheds;
 
-    for (unsigned k = 0; k < 2 * bars && c->n_workloads > 1 && c->means[0].n; k++) {
+    for (unsigned k = 0; k < 2 * bars && c->n_scheds && c->n_workloads > 1 && c->means[0].n; k++) {
         const struct hd_compare_mean *mean = &c->means[k % bars];
         const struct hd_compare_machine *machine = &c->machines[k % bars / c->n_scheds];
         hd_table_add(t, k == 0 ? "arithmetic mean" : k == bars ? "geometric mean" : NULL);

@@ -268,7 +268,9 @@ static void random_kernels_on_small_machines_end(void **state)
         hd_arena_free(a);
     }
     print_message("%llu accesses unblocked\n", (unsigned long long)unblocked);
+#ifndef HD_STRESS // there no machine is left whose set can be full of lines that nothing will fill
     assert_true(unblocked > 0 || machines < 200);
+#endif
 }
 
 int main(int argc, char **argv)

@@ -60,7 +60,8 @@ static CUresult program_of(struct hd_cuda_library *l, struct hd_diag *d)
         return r;
     l->machine = hd_cuda.n_machines;
     l->taken = false;
-    return hd_images_link(hd_cuda.programs, &l->image, &l->program, d);
+    r = hd_images_link(hd_cuda.programs, &l->image, &l->program, d);
+    return r == CUDA_SUCCESS && !l->program ? CUDA_ERROR_INVALID_IMAGE : r;
 }
 
 static void list_kernels(struct hd_cuda_library *l)
