@@ -40,6 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     HD_BUG_IF(!hd_file_write(machine, flat, sizeof flat - 1, err), "%s", err);
     HD_BUG_IF(!hd_config_load(a, machine, NULL, 0, &p->config, d),
               "the default machine is refused");
+    p->options.gpu.config = &p->config;
     bool good = hd_paper_read(p, d) && hd_paperpolicies_read(p, d) && hd_paperclaims_read(p, d) &&
                 show(p, d);
     HD_BUG_IF(good == (d->n > 0), "%s %u diagnostics", good ? "accepted with" : "refused with",

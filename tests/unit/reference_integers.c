@@ -322,7 +322,9 @@ static bool bits(const char *name, struct lane *x)
 static wide video_value(const struct hd_video *v, wide a, wide b)
 {
     static const char relations[] = "=!<{>}";
-    wide two = power(v->wrap ? (unsigned)b & 31 : b > 32 ? 32 : (unsigned)b), quotient;
+    // Only a shift reads this; its b is not negative.
+    unsigned shift = v->wrap ? (unsigned)b & 31 : b < 0 || b > 32 ? 32 : (unsigned)b;
+    wide two = power(shift), quotient;
 
     switch ((enum hd_video_op)v->op) {
     case HD_VIDEO_ADD:
