@@ -514,7 +514,7 @@ bool hd_mbarrier_poll(void *self, unsigned warp, bool late)
     if (t->lanes && !over && !late)
         return false;
     if (t->lanes) {
-        uint32_t *pred = &hd_call_regs(w, t->frame).preds[t->in->dst];
+        uint32_t *preds = hd_call_regs(w, t->frame).preds, *pred = preds + t->in->dst;
         *pred = (*pred & ~t->lanes) | over;
     }
     t->lanes = 0;

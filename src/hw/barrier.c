@@ -95,7 +95,7 @@ uint64_t hd_barrier_waiting(const struct hd_barriers *b)
 
 const char *hd_barrier_describe(const struct hd_barriers *b, int warp, char *buf, size_t bytes)
 {
-    unsigned id = 0, all = (unsigned)hd_count(b->live);
+    unsigned id = 0, all = (unsigned)hd_count(b->live), arrived;
     uint64_t missing;
     int n, w;
 
@@ -113,8 +113,8 @@ const char *hd_barrier_describe(const struct hd_barriers *b, int warp, char *buf
     }
     if (b->expected[id])
         all = (b->expected[id] + HD_LANES - 1u) / HD_LANES;
-    n = snprintf(buf, bytes, "waits at barrier %u with %u of %u warps", id,
-                 b->arrived[id] + b->threads[id] / HD_LANES, all);
+    arrived = (unsigned)b->arrived[id] + b->threads[id] / HD_LANES;
+    n = snprintf(buf, bytes, "waits at barrier %u with %u of %u warps", id, arrived, all);
     missing = b->live & ~b->waiting[id];
     if (!missing && n > 0 && (size_t)n < bytes)
         snprintf(buf + n, bytes - (size_t)n, ", and no other warp is left");
