@@ -67,7 +67,12 @@ extern "C" __global__ void patch(fire f, unsigned long long *mesh, unsigned rows
     atomicAdd(&mesh[row_of(x, y, level, rows) * CELLS * CELLS + threadIdx.x],
               (unsigned long long)heat(f, cx, cy) + 1);
     __syncthreads();
-    if (threadIdx.x < 4 && steep[threadIdx.x] && level < f.levels)
-        patch<<<1, CELLS * CELLS>>>(f, mesh, rows, x + (int)(threadIdx.x & 1) * CELLS * half,
-                                    y + (int)(threadIdx.x >> 1) * CELLS * half, half / 2, level + 1);
+    if (threadIdx.x < 4 && steep[threadIdx.x] && level < f.levels) {
+        cudaStream_t own;
+        cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking);
+        patch<<<1, CELLS * CELLS, 0, own>>>(f, mesh, rows, x + (int)(threadIdx.x & 1) * CELLS * half,
+                                            y + (int)(threadIdx.x >> 1) * CELLS * half, half / 2,
+                                            level + 1);
+        cudaStreamDestroy(own);
+    }
 }

@@ -21,8 +21,11 @@ extern "C" __global__ void visit(const unsigned *first, const unsigned *targets,
         return;
     unsigned begin = first[v], edges = first[v + 1] - begin;
     if (edges > threshold) {
-        visit_edges<<<(edges + blockDim.x - 1) / blockDim.x, blockDim.x>>>(targets + begin, edges,
-                                                                           level, found);
+        cudaStream_t own;
+        cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking);
+        visit_edges<<<(edges + blockDim.x - 1) / blockDim.x, blockDim.x, 0, own>>>(
+            targets + begin, edges, level, found);
+        cudaStreamDestroy(own);
         return;
     }
     for (unsigned e = begin; e < begin + edges; e++)

@@ -49,7 +49,10 @@ extern "C" __global__ void join(const row *one, const unsigned *first_one, const
     unsigned i = first_one[b], n_one = first_one[b + 1] - i;
     unsigned k = first_two[b], n_two = first_two[b + 1] - k;
     if (n_one * n_two > threshold) {
-        join_bucket<<<(n_one + 31) / 32, 32>>>(one + i, n_one, two + k, n_two, at + i, pairs);
+        cudaStream_t own;
+        cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking);
+        join_bucket<<<(n_one + 31) / 32, 32, 0, own>>>(one + i, n_one, two + k, n_two, at + i, pairs);
+        cudaStreamDestroy(own);
         return;
     }
     for (; i < first_one[b + 1]; i++)

@@ -24,8 +24,11 @@ extern "C" __global__ void relax(const unsigned *first, const unsigned *targets,
     int d = distance[v];
     changed[v] = 0;
     if (edges > threshold) {
-        relax_edges<<<(edges + blockDim.x - 1) / blockDim.x, blockDim.x>>>(
+        cudaStream_t own;
+        cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking);
+        relax_edges<<<(edges + blockDim.x - 1) / blockDim.x, blockDim.x, 0, own>>>(
             targets + begin, weights + begin, edges, d, offer);
+        cudaStreamDestroy(own);
         return;
     }
     for (unsigned e = begin; e < begin + edges; e++)
