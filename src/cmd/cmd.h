@@ -59,8 +59,9 @@ struct hd_cmd_options {
     bool seed_given, threads_given;
     bool study; // the command makes many runs, --jobs of them at a time
     bool functional_only, strict, no_skip, no_host, metrics, quiet, help, force, keep_status;
-    const char *record;   // --record FILE
-    const char *annotate; // --annotate FILE
+    const char *metrics_kernels; // --metrics-kernels LIST
+    const char *record;          // --record FILE
+    const char *annotate;        // --annotate FILE
     const char *konata, *konata_sm, *konata_cycles;
     const char *html_sm, *html_cycles; // html_cycles: NULL if the page shows no recorded cycles
     bool no_replay;

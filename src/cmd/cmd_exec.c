@@ -343,6 +343,7 @@ static void set_up_environment(struct exec *x)
     put_number(x, "HEDDLE_MAX_INSTS", o->max_insts);
     put(x, "HEDDLE_METRICS", o->metrics ? "1" : NULL);
     put_number(x, "HEDDLE_METRICS_SM", o->metrics_sm);
+    put(x, "HEDDLE_METRICS_KERNELS", o->metrics_kernels);
     put(x, "HEDDLE_TIMELINE", x->timeline.given);
     put(x, "HEDDLE_KONATA", x->konata.given);
     put(x, "HEDDLE_KONATA_SM", o->konata_sm);

@@ -74,8 +74,9 @@ static bool good_metrics(const struct hd_cmd_options *o, const struct hd_config 
 
     if ((o->metrics || o->timeline) && o->functional_only)
         hd_diag_add(d, NULL, 0, 0, "%s: nothing is recorded without timing", option);
-    else if (o->metrics_sm && !o->metrics && !o->timeline)
-        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "--metrics-sm without metrics"),
+    else if ((o->metrics_sm || o->metrics_kernels) && !o->metrics && !o->timeline)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "--metrics-%s without metrics",
+                                 o->metrics_sm ? "sm" : "kernels"),
                      "add --metrics or --timeline FILE");
     else if (o->metrics_sm >= config->sm.sms)
         hd_diag_hint(

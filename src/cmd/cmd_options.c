@@ -86,6 +86,7 @@ static const struct option options[] = {
     {"csv", "FILE", "write the results as CSV", TEXT, O(csv), HD_CMD_RUN | STUDY | HD_CMD_DIFF | HD_CMD_CORRELATE, 0},
     {"metrics", NULL, "record barrier shares, warp-phases, blocks on their SM, MSHRs in use", FLAG, O(metrics), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"metrics-sm", "N", "SM whose warps and order of blocks are recorded (default 0)", NUMBER, O(metrics_sm), HD_CMD_RUN | HD_CMD_EXEC, UINT32_MAX},
+    {"metrics-kernels", "LIST", "kernels whose warps are recorded: NAME,... (default: all, until 16,384 rows are full)", TEXT, O(metrics_kernels), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"timeline", "FILE", "write what --metrics records as a trace for Perfetto and chrome://tracing", TEXT, O(timeline), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"konata", "FILE", "write what each instruction did in each cycle, for the pipeline viewer Konata", TEXT, O(konata), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"konata-sm", "LIST", "SMs to record for it: 0,2,5-7 or all (default " HD_PIPEVIEWS_SMS ")", TEXT, O(konata_sm), HD_CMD_RUN | HD_CMD_EXEC, 0},

@@ -200,6 +200,7 @@ bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, boo
     s->options.gpu.profile = profile;
     s->options.gpu.metrics = o->metrics || o->timeline;
     s->options.gpu.metrics_sm = (unsigned)o->metrics_sm;
+    s->options.gpu.metrics_kernels = o->metrics_kernels;
     bool read = read_item(o, verb, &item, d);
     started = hd_hostclock_now();
     if (!read || !hd_cmd_sample_item(o, &item, d) || !start_trace(o, s, &item, d))

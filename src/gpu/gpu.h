@@ -51,6 +51,8 @@ struct hd_gpu_options {
     bool profile;        // charge scheduler cycles to instructions: hd_gpu_profile
     bool metrics;        // record gpu/metrics.h
     unsigned metrics_sm; // the SM whose warps and order of blocks are recorded
+    // Names of the kernels whose warps are recorded, separated by commas; NULL: all kernels'.
+    const char *metrics_kernels;
     const struct hd_pipeviews_options *pipeviews;   // record heddle/pipeview.h; NULL: no
     const struct hd_cycleviews_options *cycleviews; // record heddle/cycleview.h; NULL: no
     // Only a sample of the launches is simulated with timing; the others have no cycles. They run

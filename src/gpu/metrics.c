@@ -42,6 +42,18 @@ struct hd_gpu_metrics {
     uint64_t due;        // cycle of the next sample
 };
 
+// Are the warps of this launch recorded?
+static bool chosen(const struct hd_gpu *g, uint32_t launch)
+{
+    const char *list = g->options.metrics_kernels, *name = g->queue[launch].result.name;
+    size_t n = strlen(name);
+
+    for (; list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL)
+        if (!strncmp(list, name, n) && (!list[n] || list[n] == ','))
+            return true;
+    return !g->options.metrics_kernels;
+}
+
 static void record_warp(struct hd_gpu *g, unsigned sm, int w, const struct hd_tb_view *tb,
                         uint64_t end)
 {
@@ -49,7 +61,7 @@ static void record_warp(struct hd_gpu *g, unsigned sm, int w, const struct hd_tb
     struct hd_metrics_records *r = &m->recorders[sm].records;
     const struct warp *warp = &m->recorders[sm].warps[w];
 
-    if (sm != g->options.metrics_sm)
+    if (sm != g->options.metrics_sm || !chosen(g, tb->kernel))
         return;
     if (r->n_warps == HD_METRICS_WARPS) {
         r->warps_lost++;

@@ -6,9 +6,9 @@
 // Reading (paperfile.c, paperpolicies.c) checks the whole file before anything runs. Planning asks
 // for runs, which a study (study/study.h) simulates or finds in the database; showing reads their
 // results and fills sheets. The order of files is: paperfile, paperpolicies, papermeans;
-// paperlaunches; paperruns, which asks and sums; the kinds of figure (papertables, papercharts,
-// paperphases, papergains, papersweeps, paperreuse); paperkinds, which knows them all; claims
-// (paperclaims.h); paper; papertext.
+// paperlaunches; paperkernels; paperruns, which asks and sums; the kinds of figure (papertables,
+// papercharts, paperphases, papergains, papersweeps, paperreuse); paperkinds, which knows them all;
+// claims (paperclaims.h); paper; papertext.
 //
 // Invariants: a run is asked for while planning or not at all; a number that is missing, because an
 // application is not written or its run failed, is shown as missing with its reason and enters no
@@ -43,7 +43,8 @@ struct hd_paper_app {
     const struct hd_paper_section *section;
     const char *label, *word; // word: of a command line, NULL: there is no such workload yet
     struct hd_study_work *work;
-    unsigned launches; // only the first of them count; 0: all
+    unsigned launches;   // only the first of them count; 0: all
+    const char *kernels; // whose warps are recorded, between commas; NULL: all
 };
 
 struct hd_paper_machine { // of a policy that has not the paper's
@@ -199,6 +200,14 @@ unsigned hd_paper_n_kernels(const struct hd_paper *p, unsigned app); // that the
 // Why there is no number: "missing", "fault", "no" (a failed check), ...
 const char *hd_paper_why(const struct hd_paper *p, unsigned app, unsigned policy,
                          enum hd_paper_with with);
+
+// paperkernels.c: the kernel that a figure, or a claim by itself or by its figure, is about; NULL:
+// that of the first launch.
+const char *hd_paper_kernel_of(const struct hd_paper *p, const struct hd_paper_section *s);
+// The number of its first launch; SIZE_MAX: there is none. Of NULL it is 0.
+size_t hd_paper_launch_of(const struct hd_study_run *run, const char *kernel);
+// Fills in `kernels` of all applications; after hd_paper_read.
+void hd_paperkernels_read(struct hd_paper *p);
 
 // A sheet for a figure, with its title, place and notes.
 struct hd_sheet *hd_paper_sheet(struct hd_paper *p, const struct hd_paper_section *f,

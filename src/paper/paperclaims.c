@@ -395,6 +395,7 @@ bool hd_paperclaims_read(struct hd_paper *p, struct hd_diag *d)
 
     p->claims = HD_ARRAY(p->arena, struct hd_paper_claim, p->n_sections + 1);
     p->n_claims = 0;
+    hd_paperkernels_read(p);
     for (unsigned i = 0; (s = hd_paper_section(p, "claim", i)); i++) {
         struct hd_paper_claim *c = &p->claims[p->n_claims++];
         struct reading r = {p, s, c, d};
@@ -403,7 +404,8 @@ bool hd_paperclaims_read(struct hd_paper *p, struct hd_diag *d)
                                      .place = hd_paper_text(s, "place"),
                                      .says = hd_paper_text(s, "says"),
                                      .why = hd_paper_text(s, "why"),
-                                     .which = hd_paper_text(s, "which")};
+                                     .which = hd_paper_text(s, "which"),
+                                     .kernel = hd_paper_kernel_of(p, s)};
         if (!read_form(&r))
             return false;
     }

@@ -44,6 +44,7 @@ struct hd_paper_claim {
     const struct hd_paper_section *section;
     const struct hd_paper_section *figure; // NULL: none
     const char *id, *place, *says, *why;   // NULL: not there; id always is
+    const char *kernel; // whose blocks and warps it is about; NULL: that of the first launch
     enum hd_paper_form form;
     enum hd_paper_unit unit;
     enum hd_paper_mean mean;

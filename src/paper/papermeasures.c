@@ -19,6 +19,7 @@ struct subject {
     const struct hd_config *config;
     struct hd_paper_launches all;
     size_t launches; // that count
+    size_t launch;   // whose blocks and warps are meant; SIZE_MAX: there is none
 };
 
 struct hd_paper_measure {
@@ -113,10 +114,17 @@ static double warps(const struct subject *s)
     return over(sum, weight);
 }
 
-// Blocks that an SM may hold at once of the first launch.
+// Cycles from the launch's start to this time of a record: launches before it take other times
+// under other policies.
+static double since(const struct subject *s, const json_t *record, const char *time)
+{
+    return hd_json_number(record, time) - s->all.of[s->launch].start;
+}
+
+// Blocks of the launch that an SM may hold at once.
 static double resident(const struct subject *s)
 {
-    return s->launches ? s->all.of[0].tbs_per_sm : (double)NAN;
+    return s->launch < s->all.n ? s->all.of[s->launch].tbs_per_sm : (double)NAN;
 }
 
 // Launches whose blocks are single threads, and all launches, of the whole run.
@@ -189,15 +197,20 @@ static const json_t *recorded(const struct subject *s, const char *what)
     return json_object_get(json_object_get(s->run->json, "metrics"), what);
 }
 
-// The block of the first launch that came to the SM as number `sequence`; NULL: there is none.
+// Is this a record of the launch that is meant?
+static bool of_launch(const struct subject *s, const json_t *record)
+{
+    return fabs(hd_json_number(record, "launch") - (double)s->launch) < 0.5;
+}
+
+// The block of the launch that came to the SM as number `sequence`; NULL: there is none.
 static const json_t *block_at(const struct subject *s, size_t sequence)
 {
     const json_t *all = recorded(s, "blocks");
 
     for (size_t i = 0; i < json_array_size(all); i++) {
         const json_t *b = json_array_get(all, i);
-        if (hd_json_number(b, "launch") < 0.5 &&
-            fabs(hd_json_number(b, "sequence") - (double)sequence) < 0.5)
+        if (of_launch(s, b) && fabs(hd_json_number(b, "sequence") - (double)sequence) < 0.5)
             return b;
     }
     return NULL;
@@ -212,13 +225,13 @@ static double n_blocks(const struct subject *s)
     return (double)n;
 }
 
-// The end of the last block that the SM had of the first launch.
+// The end of the last block that the SM had of the launch.
 static double sm_end(const struct subject *s)
 {
     double end = (double)NAN;
 
     for (size_t i = 0; block_at(s, i); i++)
-        end = fmax(end, hd_json_number(block_at(s, i), "end"));
+        end = fmax(end, since(s, block_at(s, i), "end"));
     return end;
 }
 
@@ -234,9 +247,9 @@ static double overlap(const struct subject *s)
     for (size_t first = batch; first < n; first += batch) {
         double start = HUGE_VAL, last = 0;
         for (size_t i = first - batch; i < first; i++)
-            last = fmax(last, hd_json_number(block_at(s, i), "end"));
+            last = fmax(last, since(s, block_at(s, i), "end"));
         for (size_t i = first; i < n && i < first + batch; i++)
-            start = fmin(start, hd_json_number(block_at(s, i), "start"));
+            start = fmin(start, since(s, block_at(s, i), "start"));
         both += fmax(0, last - start);
     }
     return 100 * over(both, end);
@@ -255,7 +268,7 @@ static const json_t *warp_at(const struct subject *s, unsigned phase, size_t *i)
 
     while (block && *i < json_array_size(all)) {
         const json_t *w = json_array_get(all, (*i)++);
-        if (hd_json_number(w, "launch") < 0.5 && fabs(hd_json_number(w, "block") - number) < 0.5 &&
+        if (of_launch(s, w) && fabs(hd_json_number(w, "block") - number) < 0.5 &&
             (!phase || fabs(hd_json_number(w, "phase") - phase) < 0.5))
             return w;
     }
@@ -461,6 +474,7 @@ static struct subject subject_of(const struct hd_paper *p, const struct hd_paper
 
     s.all = hd_paper_launches(s.run);
     s.launches = most && most < s.all.n ? most : s.all.n;
+    s.launch = hd_paper_launch_of(s.run, c->kernel);
     return s;
 }
 
@@ -504,7 +518,8 @@ static void add_blocks(const struct subject *s, struct hd_paper_items *v, size_t
 
     for (unsigned i = from; i <= to && (n || !c->last); i++) {
         const json_t *b = i < n ? block_at(s, i) : NULL;
-        double start = hd_json_number(b, "start"), end = hd_json_number(b, "end");
+        double start = b ? since(s, b, "start") : (double)NAN;
+        double end = b ? since(s, b, "end") : (double)NAN;
         add(s->paper, v, cap,
             !strcmp(what, "time")    ? end - start
             : !strcmp(what, "start") ? start
@@ -520,8 +535,7 @@ static void add_warps(const struct subject *s, struct hd_paper_items *v, size_t 
 
     for (size_t i = 0; s->sums.good && (w = warp_at(s, s->claim->phase, &i));)
         add(s->paper, v, cap,
-            wait ? hd_json_number(w, "end") - hd_json_number(w, "arrival")
-                 : hd_json_number(w, "arrival"),
+            wait ? hd_json_number(w, "end") - hd_json_number(w, "arrival") : since(s, w, "arrival"),
             hd_arena_printf(s->paper->arena, "%.0f", hd_json_number(w, "warp")));
 }
 

@@ -64,6 +64,7 @@ bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, enum hd_pap
         if (how->slot[i].spec)
             run->options.gpu.slot[i] = how->slot[i];
     run->options.gpu.metrics = with == HD_PAPER_METRICS;
+    run->options.gpu.metrics_kernels = with == HD_PAPER_METRICS ? a->kernels : NULL;
     run->options.gpu.reuse = with == HD_PAPER_REUSE ? reuse_of(p, policy) : NULL;
     hd_registry_preset(run->options.gpu.slot);
     run->label = hd_arena_printf(p->arena, "%s under %s%s%s%s%s%s", a->label, how->label,
@@ -71,10 +72,12 @@ bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, enum hd_pap
                                  p->reading ? ", reading " : "", p->reading ? p->reading : "",
                                  with == HD_PAPER_REUSE ? ", its reuse" : "");
     run->command = hd_arena_printf(
-        p->arena, "%s%sheddle %s %s --sched %s%s%s%s", plan ? p->study.runs[plan - 1].command : "",
-        plan ? " --quiet && " : "", with == HD_PAPER_REUSE ? "reuse" : "run", a->word,
-        hd_paperpolicies_spec(p->arena, how), how->machine ? how->machine->words : p->words,
-        with == HD_PAPER_METRICS ? " --metrics" : "",
+        p->arena, "%s%sheddle %s %s --sched %s%s%s%s%s%s",
+        plan ? p->study.runs[plan - 1].command : "", plan ? " --quiet && " : "",
+        with == HD_PAPER_REUSE ? "reuse" : "run", a->word, hd_paperpolicies_spec(p->arena, how),
+        how->machine ? how->machine->words : p->words, with == HD_PAPER_METRICS ? " --metrics" : "",
+        run->options.gpu.metrics_kernels ? " --metrics-kernels " : "",
+        run->options.gpu.metrics_kernels ? run->options.gpu.metrics_kernels : "",
         run->options.gpu.reuse && run->options.gpu.reuse->plan ? " --plan plan" : "");
     return true;
 }

@@ -15,6 +15,8 @@ ok "a run with metrics" run full matmul "${one[@]}" --timeline "$work/full.trace
 ok "PRO with metrics" run pro matmul "${one[@]}" --sched pro
 ok "several kernels" run jacobi jacobi "${one[@]}"
 ok "every cycle stepped" run stepped matmul "${one[@]}" --no-skip
+ok "the warps of some kernels" run chosen btree --gpu debug-flatmem --size test "${one[@]}" --metrics-kernels "none,find"
+ok "the warps of all kernels" run whole btree --gpu debug-flatmem --size test "${one[@]}"
 ok "lists that turn in every cycle" run turning scan "${one[@]}" --sched two_level_active
 ok "lists that turn in every cycle, stepped" run turning-stepped scan "${one[@]}" --sched two_level_active --no-skip
 
@@ -93,6 +95,22 @@ assert seen == {0, 1, 2}
 PYTHON
 }
 ok "the order of blocks that PRO sorts" sampled
+
+only_those() { # the warps of the kernels that were named, as without the choice, and all the rest
+    python <<'PYTHON'
+import json, sys
+chosen, whole = (json.load(open(f"{sys.argv[1]}/{n}.json")) for n in ("chosen", "whole"))
+names = {k["launch"]: k["name"] for k in whole["kernels"]}
+assert len(set(names.values())) > 1
+assert chosen["options"].pop("metrics_kernels") == "none,find"
+rows = whole["metrics"]["warps"]
+assert chosen["metrics"]["warps"] == [w for w in rows if names[w["launch"]] == "find"] != rows
+chosen["metrics"]["warps"] = whole["metrics"]["warps"] = chosen["set"] = whole["set"] = None
+chosen["metrics"]["lost"] = whole["metrics"]["lost"] = None
+assert chosen == whole
+PYTHON
+}
+ok "--metrics-kernels keeps the warps of these" only_those
 
 same_runs() { # NAME NAME: but for how it was run
     diff <(grep -v '"no_skip"' "$work/$1.json") <(grep -v '"no_skip"' "$work/$2.json")
@@ -228,6 +246,8 @@ case_is "standard output" 0 'out:"traceEvents"' "no:CYCLES" -- "$heddle" run vec
 case_is "not without timing" 2 "err:nothing is recorded" -- "$heddle" run vecadd --functional-only --metrics
 case_is "no such SM" 2 "err:no such SM" "err:0 to 14" -- "$heddle" run vecadd --metrics --metrics-sm 15
 case_is "an SM for nothing" 2 "err:add --metrics" -- "$heddle" run vecadd --metrics-sm 1
+case_is "kernels for nothing" 2 "err:--metrics-kernels without metrics" "err:add --metrics" -- \
+    "$heddle" run vecadd --metrics-kernels vecadd
 case_is "two results in one place" 2 "err:--json and --timeline both go to" -- \
     "$heddle" run vecadd --json x --timeline x
 finish

@@ -370,6 +370,56 @@ static void metrics(void **state)
     hd_arena_free(a);
 }
 
+// Of two launches: those of the second, whose kernel a claim or its figure names, from its start.
+static void kernels_of_records(void **state)
+{
+    static const char run[] =
+        "{\"kernels\": [{\"name\": \"far\", \"cycles\": 9, \"thread_insts\": 5, \"start_cycle\": "
+        "0},"
+        "{\"name\": \"near\", \"cycles\": 9, \"thread_insts\": 5, \"start_cycle\": 100}],"
+        "\"metrics\": {\"blocks\": [{\"launch\": 0, \"block\": 0, \"sequence\": 0, \"warps\": 8,"
+        "\"start\": 0, \"end\": 9}, {\"launch\": 1, \"block\": 0, \"sequence\": 0, \"warps\": 16,"
+        "\"start\": 100, \"end\": 140}], \"warps\": [{\"launch\": 1, \"block\": 0, \"phase\": 1,"
+        "\"warp\": 0, \"start\": 100, \"arrival\": 105, \"end\": 109}]}}";
+    struct hd_paper p;
+    struct hd_diag d;
+
+    (void)state;
+    assert_true(
+        read_paper(&p,
+                   "[figure n]\nkind = critical\napps = A\npolicies = LRR\nkernel = near\n"
+                   "[claim first]\nof = block-warps\npolicy = LRR\napps = A\nvalue = 8\n"
+                   "[claim own]\nof = block-warps\npolicy = LRR\napps = A\nvalue = 16\n"
+                   "kernel = near\n"
+                   "[claim end]\nfigure = n\nunit = blocks\nof = end\npolicy = LRR\napps = A\n"
+                   "value = 40\n"
+                   "[claim arrival]\nfigure = n\nunit = warps\nof = arrival\nblock = 0\n"
+                   "policy = LRR\napps = A\nvalue = 5\n"
+                   "[claim none]\nof = block-warps\npolicy = LRR\napps = A\nvalue = 16\n"
+                   "kernel = nowhere\n",
+                   &d));
+    assert_string_equal(p.apps[0].kernels, "near"); // of all that show warps
+    result(&p, 0, 0, true, run);
+    expect(&p, "first", 8, "agrees");
+    expect(&p, "own", 16, "agrees");
+    expect(&p, "end", 40, "agrees");
+    expect(&p, "arrival", 5, "agrees");
+    expect(&p, "none", (double)NAN, "missing");
+    done(&p);
+    assert_true(read_paper(&p,
+                           "[figure n]\nkind = critical\napps = A\npolicies = LRR\nkernel = near\n"
+                           "[figure o]\nkind = phases\napps = A\npolicies = LRR\nkernel = far\n",
+                           &d));
+    assert_string_equal(p.apps[0].kernels, "near,far");
+    done(&p);
+    assert_true(read_paper(&p,
+                           "[figure n]\nkind = critical\napps = A\npolicies = LRR\nkernel = near\n"
+                           "[figure o]\nkind = phases\napps = A\npolicies = LRR\n",
+                           &d));
+    assert_null(p.apps[0].kernels); // one needs the first launch, whatever its kernel is
+    done(&p);
+}
+
 // Storage is the policy's and the machine's: it changes with either.
 static void formulas(void **state)
 {
@@ -676,10 +726,13 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(means),    cmocka_unit_test(relations),     cmocka_unit_test(measures),
-        cmocka_unit_test(kernels),  cmocka_unit_test(metrics),       cmocka_unit_test(formulas),
-        cmocka_unit_test(figures),  cmocka_unit_test(other_results), cmocka_unit_test(refusals),
-        cmocka_unit_test(policies), cmocka_unit_test(sums),          cmocka_unit_test(elf),
+        cmocka_unit_test(means),         cmocka_unit_test(relations),
+        cmocka_unit_test(measures),      cmocka_unit_test(kernels),
+        cmocka_unit_test(metrics),       cmocka_unit_test(kernels_of_records),
+        cmocka_unit_test(formulas),      cmocka_unit_test(figures),
+        cmocka_unit_test(other_results), cmocka_unit_test(refusals),
+        cmocka_unit_test(policies),      cmocka_unit_test(sums),
+        cmocka_unit_test(elf),
     };
     char papers[sizeof folder + 20];
 

@@ -222,6 +222,7 @@ static bool watching(struct hd_diag *d)
     if (sm >= hd_cuda.config.sm.sms)
         return refuse(d, "HEDDLE_METRICS_SM", given("HEDDLE_METRICS_SM"), "an SM of the machine");
     g->metrics_sm = (unsigned)sm;
+    g->metrics_kernels = given("HEDDLE_METRICS_KERNELS");
     if (!flag("HEDDLE_METRICS", &g->metrics, d))
         return false;
     g->metrics = (g->metrics || hd_results_wishes.timeline) && !g->functional_only;
