@@ -240,10 +240,11 @@ results: $(B)/heddle
 	        $(if $(shell command -v gnuplot),--plot $(PAGES_OF)/$$paper.svg) || exit; \
 	done
 
-## verdicts: docs/results/verdicts.md, each claim of the papers under all readings, from the pages of readings
+## verdicts: docs/results/verdicts.md, each claim of the papers under all readings, and the tables of README.md there, from the other pages
 .PHONY: verdicts
 verdicts:
 	@tools/verdicts.py --write
+	@tools/headlines.py --write
 ## readings: docs/results/NAME-readings.md, under which readings the papers' claims hold; takes an hour
 .PHONY: readings
 readings: $(B)/heddle

@@ -143,8 +143,7 @@ def main():
         "A claim is *reproduced* if it agrees under every reading that can move it, with inputs of every size that was tried; *not",
         "reproduced* if it agrees under none; else *under a condition*, which the last column names. A column SIZE has our number under the",
         "default reading, in brackets the least and the greatest number of all readings, and how many readings agree. The pages of readings",
-        "say what each reading changes, and when two numbers count as equal. A paper without such a page is not here. README.md marks pages that",
-        "are older than a correction of a policy.",
+        "say what each reading changes, and when two numbers count as equal. A paper without such a page is not here.",
         "",
     ] + summary(found)
     for name, sizes, kinds in found:

@@ -23,11 +23,12 @@ bool hd_paper_show(struct hd_paper *p, struct hd_diag *d)
 {
     const struct hd_paper_section *f;
 
+    hd_paperclaimsheet_verdicts(p); // first: this is what a reader asks
     for (unsigned i = 0; (f = hd_paper_section(p, "figure", i)); i++) {
         const struct hd_paper_kind *kind = hd_paper_kind(p, f, d);
         if (!kind || (hd_paper_chosen(p, f) && !kind->show(p, f, d)))
             return false;
     }
-    hd_paperclaimsheet_show(p);
+    hd_paperclaimsheet_sentences(p);
     return true;
 }

@@ -92,8 +92,10 @@ struct hd_paper_verdict hd_paperverdicts_evaluate(const struct hd_paper *p,
 // A number in the claim's scale, as text; NULL if it is NAN.
 const char *hd_paperverdicts_number(struct hd_arena *a, const struct hd_paper_claim *c, double v);
 
-// paperclaimsheet.c: sheets of all claims whose figures are shown; without any there is none.
-void hd_paperclaimsheet_show(struct hd_paper *p);
+// paperclaimsheet.c: a sheet of all claims whose figures are shown, with their verdicts, and one of
+// the sentences that they come from; without any claim there is none.
+void hd_paperclaimsheet_verdicts(struct hd_paper *p);
+void hd_paperclaimsheet_sentences(struct hd_paper *p);
 // What is compared: "LFWS / LRR, all". NULL: nothing.
 const char *hd_paperclaimsheet_subject(const struct hd_paper *p, const struct hd_paper_claim *c);
 // "Of 16 claims 3 agree, ..." as a sentence.

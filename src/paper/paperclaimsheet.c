@@ -103,46 +103,54 @@ static void add_sentence(struct hd_paper *p, struct hd_sheet *s, const struct hd
     hd_sheet_add(s, untested ? hd_arena_printf(p->arena, "Not tested: %s", untested) : c->why);
 }
 
-void hd_paperclaimsheet_show(struct hd_paper *p)
+// A sheet of the claims that are shown, with its heads; NULL: none is.
+static struct hd_sheet *sheet_of_claims(struct hd_paper *p, const char *id, const char *title,
+                                        const char *columns, const char *const *heads)
+{
+    unsigned any = 0;
+
+    for (unsigned i = 0; i < p->n_claims; i++)
+        any += hd_paperclaims_chosen(p, &p->claims[i]);
+    if (!any)
+        return NULL;
+    struct hd_sheet *s = hd_sheet_new(&p->sheets, id, title, columns);
+    for (size_t k = 0; columns[k]; k++)
+        hd_sheet_add(s, heads[k]);
+    return s;
+}
+
+void hd_paperclaimsheet_verdicts(struct hd_paper *p)
 {
     static const char *const heads[] = {"CLAIM", "OF",    "HOW",    "ITEMS",  "PAPER", "OURS",
                                         "DIFF",  "WHICH", "LESS 2", "MEDIAN", "GEO.",  "VERDICT"};
-    static const char *const others[] = {"CLAIM", "PLACE", "THE PAPER SAYS", "WHAT WE FOUND"};
-    struct hd_sheet *s = NULL, *sentences = NULL;
+    struct hd_sheet *s = sheet_of_claims(p, "claims", "The paper's claims", "lllrrrrlrrrl", heads);
 
-    for (int pass = 0; pass < 2; pass++)
-        for (unsigned i = 0; i < p->n_claims; i++) {
-            const struct hd_paper_claim *c = &p->claims[i];
-            if (!hd_paperclaims_chosen(p, c))
-                continue;
-            if (!s) {
-                s = hd_sheet_new(&p->sheets, "claims", "The paper's claims", "lllrrrrlrrrl");
-                for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
-                    hd_sheet_add(s, heads[k]);
-            }
-            if (pass && !sentences) {
-                sentences =
-                    hd_sheet_new(&p->sheets, "sentences", "The sentences they come from", "llll");
-                for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-                    hd_sheet_add(sentences, others[k]);
-            }
-            if (pass)
-                add_sentence(p, sentences, c);
-            else
-                add_claim(p, s, c);
-        }
-    if (s)
-        hd_sheet_note(
-            s,
-            "OF: what is compared: IPC if nothing is said, of kernels their cycles; A / B: the "
-            "ratio, as a gain in %; over several policies, the mean of the means. HOW: mean, "
-            "largest, or how many items are above or below. ITEMS: how many of the paper's are in "
-            "it. LESS 2: the same mean without the two largest. GEO.: geometric mean. VERDICT: "
-            "agrees within a point (one, if it is a count) or a quarter of the claim; smaller or "
-            "larger with the same sign; differs; untested: heddle cannot test it. Only by X: "
-            "without X alone the verdict would be another.");
-    if (s && hd_study_limit(&p->study))
+    if (!s)
+        return;
+    for (unsigned i = 0; i < p->n_claims; i++)
+        if (hd_paperclaims_chosen(p, &p->claims[i]))
+            add_claim(p, s, &p->claims[i]);
+    hd_sheet_note(
+        s, "OF: what is compared: IPC if nothing is said, of kernels their cycles; A / B: the "
+           "ratio, as a gain in %; over several policies, the mean of the means. HOW: mean, "
+           "largest, or how many items are above or below. ITEMS: how many of the paper's are in "
+           "it. LESS 2: the same mean without the two largest. GEO.: geometric mean. VERDICT: "
+           "agrees within a point (one, if it is a count) or a quarter of the claim; smaller or "
+           "larger with the same sign; differs; untested: heddle cannot test it. Only by X: "
+           "without X alone the verdict would be another.");
+    if (hd_study_limit(&p->study))
         hd_sheet_note(s, hd_study_limit(&p->study));
+}
+
+void hd_paperclaimsheet_sentences(struct hd_paper *p)
+{
+    static const char *const heads[] = {"CLAIM", "PLACE", "THE PAPER SAYS", "WHAT WE FOUND"};
+    struct hd_sheet *s =
+        sheet_of_claims(p, "sentences", "The sentences they come from", "llll", heads);
+
+    for (unsigned i = 0; s && i < p->n_claims; i++)
+        if (hd_paperclaims_chosen(p, &p->claims[i]))
+            add_sentence(p, s, &p->claims[i]);
 }
 
 void hd_paperclaimsheet_summary(const struct hd_paper *p, struct hd_out *o)
