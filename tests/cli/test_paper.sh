@@ -6,7 +6,7 @@ db=$work/lfws.db
 
 case_is "figure 1 is the paper's" 0 "out:Figure 1" "no:Table 1" "no:distinct" -- \
     "$heddle" paper lfws --figure fig1 --csv "$work/fig1.csv"
-ok "cycle by cycle" test "$(sed -n 3,7p "$work/fig1.csv" | cut -d, -f4,5,7,8 | paste -sd' ')" = \
+ok "cycle by cycle" test "$(sed -n "/^sheet,SCHEDULER/,+4p" "$work/fig1.csv" | cut -d, -f4,5,7,8 | paste -sd' ')" = \
     "CYCLES,PAPER,STALLS,PAPER 45,45,21,21 39,39,15,15 41,41,17,17 37,37,13,13"
 verdicts() { # SHEETS.csv: "ID OURS VERDICT" of each claim
     awk -F, '$1 == "claims" && $2 != "CLAIM" { print $2, $7, $NF }' "$1"
