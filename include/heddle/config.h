@@ -373,7 +373,9 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     U(flat, latency, "100", 2, 1000000, "cycles", "from a request's push to its reply's pop")      \
     U(flat, inject, "1", 1, 64, "requests", "requests a port accepts per cycle")
 #define HD_CLOCK_KEYS(U, E)                                                                        \
-    U(clock, core, "700", 1, 100000, "MHz", "clock of SMs, network and L2")                        \
+    U(clock, core, "700", 1, 100000, "MHz", "clock of SMs and L2")                                 \
+    U(clock, net, "0", 0, 100000, "MHz",                                                           \
+      "clock of the network: a multiple of clock.core, at most 8 times as fast; 0: as fast")       \
     U(clock, dram, "924", 1, 100000, "MHz", "command clock of the DRAM")                           \
     U(clock, dram_khz, "0", 0, 999, "kHz", "of the same clock, in addition to clock.dram")
 // There are two networks: requests and replies.

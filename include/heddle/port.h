@@ -14,6 +14,7 @@
 // after all SMs have stepped, for each port that pushed, in the order of the ports. No other call
 // but finish() may come between a push and its settle.
 //
+// A network that is faster than the SMs makes the ticks since the last cycle first (between()).
 // Order within a cycle (timing-model 1.2): every SM pops replies; then tick() and finish() do all
 // the work of the memory side (replies into the network, DRAM, L2, one network step); then the SMs
 // step and push. A request pushed in cycle c therefore takes part in its first network step in
@@ -92,6 +93,9 @@ struct hd_mem_ops {
     // on, and everything that changes values in memory. Returns the pieces of the second part that
     // have work in this cycle, as a set of their numbers.
     uint64_t (*tick)(void *self, uint64_t cycle);
+    // The ticks of a faster network between this core cycle and the last one, before any pop() of
+    // this cycle and after every settle() of the last one. NULL: there are none.
+    void (*between)(void *self);
     // One of these pieces. It may be done by another thread while room() and push() are called and
     // while other pieces are done, but all pieces end before any other call. NULL if there never
     // is one.

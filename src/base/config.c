@@ -287,6 +287,8 @@ static void check_matrices(const struct hd_config *c, struct hd_diag *d)
     }
 }
 
+#define NET_TIMES 8 // the network's clock over that of the SMs, at most
+
 // A memory with a crossbar: masks of ports have a size, and shifts replace divisions.
 static void check_crossbar(const struct hd_config *c, struct hd_diag *d)
 {
@@ -308,6 +310,11 @@ static void check_crossbar(const struct hd_config *c, struct hd_diag *d)
                      "fewer channels with a larger L2 bank (l2.sets) each");
     if (!power_of_two(c->l2.port) || !power_of_two(c->l2.sets))
         hd_diag_add(d, NULL, 0, 0, "l2.port and l2.sets must be powers of two");
+    if (c->clock.net % c->clock.core || c->clock.net > NET_TIMES * c->clock.core)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                 "clock.net must be 1 to %d times clock.core, they are %u and %u",
+                                 NET_TIMES, c->clock.net, c->clock.core),
+                     "clock.net=%u, or 0 for the clock of the SMs", 2 * c->clock.core);
     if (c->net.header + 128 > c->net.flit * c->net.source ||
         c->net.header + 128 > c->net.flit * c->net.boundary)
         hd_diag_add(d, NULL, 0, 0,

@@ -31,10 +31,14 @@ static void clocks(struct hd_simmap *m)
         }
         text += i < 3;
     }
-    if (khz[0] != khz[1] || khz[0] != khz[2])
-        hd_diag_hint(hd_simkeys_refuse(m, o, "core, network and L2 have one clock in heddle"),
+    if (khz[0] != khz[2] || !khz[0] || khz[1] % khz[0])
+        hd_diag_hint(hd_simkeys_refuse(m, o,
+                                       "core and L2 have one clock in heddle, the network has it "
+                                       "or a multiple"),
                      "give all three %" PRIu64, khz[0] / 1000);
     hd_simkeys_emit(m, o, "clock.core", "%" PRIu64, khz[0] / 1000);
+    if (khz[1] != khz[0])
+        hd_simkeys_emit(m, o, "clock.net", "%" PRIu64, khz[1] / 1000);
     hd_simkeys_emit(m, o, "clock.dram", "%" PRIu64, khz[3] / 1000);
     hd_simkeys_emit(m, o, "clock.dram_khz", "%" PRIu64, khz[3] % 1000);
 }

@@ -99,6 +99,8 @@ static void one_cycle(struct hd_gpu *g)
 {
     unsigned did;
 
+    if (g->mem.ops->between)
+        g->mem.ops->between(g->mem.self);
     take_replies(g);
     g->memory_due = g->mem.ops->tick(g->mem.self, g->cycle);
     did = hd_steps_run(g);
@@ -132,6 +134,8 @@ static void drain(struct hd_gpu *g)
 
     while (moved || !g->mem.ops->idle(g->mem.self)) {
         moved = false;
+        if (g->mem.ops->between)
+            g->mem.ops->between(g->mem.self);
         for (unsigned i = 0; i < g->n_sms; i++)
             moved |= (take_replies_of(g, i) & HD_SM_MOVED) != 0;
         hd_mem_tick(&g->mem, g->cycle);

@@ -17,7 +17,11 @@
 // Threads may share the second part: the memory partitions are divided into slices (slice.h). Then
 // piece 0 is the replies' network, and piece k + 1 is slice k. Without that all of it is piece 0.
 //
-// Not modelled: separate clocks of network and L2 (the GTX 480 has one for both).
+// With clock.net the network ticks several times in a core cycle, as in GPGPU-Sim up to 3.2.1: once
+// in the cycle, as above, and then between it and the next one. In such a tick replies enter their
+// network and both networks make a step; SMs and L2 banks neither put in nor take out anything.
+//
+// Not modelled: a network whose clock is no multiple of the SMs', another clock of the L2.
 #include "mem/crossbar.h"
 
 #include "heddle/bits.h"
@@ -53,10 +57,12 @@ struct crossbar {
     // Seconds from the kernel's start to the next ticks of the clocks, summed period by period as
     // in the reference, because its rounding decides which tick is first when both coincide.
     double core_time, dram_time, core_period, dram_period;
-    uint64_t ticks;       // of the DRAM clock, with those of this cycle
-    unsigned ticks_due;   // in the second part of this cycle
-    uint64_t cycle;       // of the last tick()
-    uint64_t outstanding; // requests pushed and not answered; the slices have the rest
+    unsigned extra;                   // ticks of the network between two core cycles
+    uint64_t freed[HD_NETWORK_WORDS]; // SMs of whose requests these ticks sent some
+    uint64_t ticks;                   // of the DRAM clock, with those of this cycle
+    unsigned ticks_due;               // in the second part of this cycle
+    uint64_t cycle;                   // of the last tick()
+    uint64_t outstanding;             // requests pushed and not answered; the slices have the rest
     struct hd_mem_listener listener;
     struct hd_mem_stats stats; // the partitions have theirs
 };
@@ -179,6 +185,27 @@ static inline void step_network(struct hd_network *n)
         memset(n->sent, 0, sizeof n->sent);
 }
 
+// The ticks of the network alone. What they sent counts for the SMs as if this cycle's had.
+static void crossbar_between(void *self)
+{
+    struct crossbar *m = self;
+
+    for (unsigned i = 0; i < m->extra; i++) {
+        send_replies(m);
+        step_network(&m->requests);
+        step_network(&m->replies);
+        for (unsigned w = 0; w < m->requests.words; w++)
+            m->freed[w] |= m->requests.sent[w];
+    }
+}
+
+static void add_freed(struct crossbar *m)
+{
+    for (unsigned w = 0; w < m->requests.words; w++)
+        m->requests.sent[w] |= m->freed[w];
+    memset(m->freed, 0, sizeof m->freed);
+}
+
 static uint64_t crossbar_tick(void *self, uint64_t cycle)
 {
     struct crossbar *m = self;
@@ -188,6 +215,8 @@ static uint64_t crossbar_tick(void *self, uint64_t cycle)
     send_replies(m);
     take_requests(m);
     step_network(&m->requests);
+    if (m->extra)
+        add_freed(m);
     m->ticks_due = advance_clocks(m);
     for (unsigned k = 0; k < m->n_slices; k++)
         if (hd_slice_is_due(&m->slices[k], cycle))
@@ -378,23 +407,18 @@ static void crossbar_look(const void *self, see_fn *see, void *ctx)
     look_at_network(&m->replies, subs, sms, HD_LEVEL_RETURN, see, ctx);
 }
 
-static const struct hd_mem_ops crossbar_ops = {
-    .name = "crossbar",
-    .room = crossbar_room,
-    .push = crossbar_push,
-    .settle = crossbar_settle,
-    .pop = crossbar_pop,
-    .tick = crossbar_tick,
-    .finish = crossbar_finish,
-    .divide = crossbar_divide,
-    .wakes = crossbar_wakes,
-    .skip = crossbar_skip,
-    .idle = crossbar_idle,
-    .stats = crossbar_stats,
-    .restart = crossbar_restart,
-    .copied = crossbar_copied,
-    .look = crossbar_look,
-};
+// With and without ticks of the network between those of the SMs.
+#define CROSSBAR_OPS(BETWEEN)                                                                      \
+    {                                                                                              \
+        .name = "crossbar", .room = crossbar_room, .push = crossbar_push,                          \
+        .settle = crossbar_settle, .pop = crossbar_pop, .between = (BETWEEN),                      \
+        .tick = crossbar_tick, .finish = crossbar_finish, .divide = crossbar_divide,               \
+        .wakes = crossbar_wakes, .skip = crossbar_skip, .idle = crossbar_idle,                     \
+        .stats = crossbar_stats, .restart = crossbar_restart, .copied = crossbar_copied,           \
+        .look = crossbar_look                                                                      \
+    }
+static const struct hd_mem_ops crossbar_ops = CROSSBAR_OPS(NULL);
+static const struct hd_mem_ops fast_ops = CROSSBAR_OPS(crossbar_between);
 
 struct hd_mem hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,
                               const struct hd_mem_listener *listener)
@@ -405,6 +429,7 @@ struct hd_mem hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,
     m->config = c;
     m->listener = *listener;
     m->core_period = 1 / (c->clock.core * 1000000.0);
+    m->extra = c->clock.net ? c->clock.net / c->clock.core - 1 : 0;
     m->dram_period = 1 / ((c->clock.dram + c->clock.dram_khz / 1000.0) * 1000000.0);
     hd_network_init(&m->requests, a, &c->net, c->sm.sms, subs);
     hd_network_init(&m->replies, a, &c->net, subs, c->sm.sms);
@@ -426,6 +451,8 @@ struct hd_mem hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,
     m->slices = HD_ARRAY(a, struct hd_slice, HD_SLICES_MOST);
     m->whose = HD_ARRAY(a, struct hd_slice *, subs);
     make_slices(m, 1);
-    return (struct hd_mem){
-        .ops = &crossbar_ops, .self = m, .arrived = m->replies.ready, .freed = m->requests.sent};
+    return (struct hd_mem){.ops = m->extra ? &fast_ops : &crossbar_ops,
+                           .self = m,
+                           .arrived = m->replies.ready,
+                           .freed = m->requests.sent};
 }

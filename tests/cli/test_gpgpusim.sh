@@ -80,7 +80,10 @@ refused "values that are not modelled" 's/^-gpgpu_n_cores_per_cluster.*/-gpgpu_n
 refused "a clock that is no whole number" 's/700.0:700.0:700.0/700.5:700.5:700.5/' "err:'700.5' is no whole number of MHz" "err:multiply all four by 2"
 variant half 's/924.0/924.5/'
 case_is "half a MHz of the DRAM" 0 "out:dram = 924 " "out:dram_khz = 500" -- "$heddle" gpu convert "$work/half/gpgpusim.config"
-refused "a clock of the network" 's/700.0:700.0:700.0/700.0:1400.0:700.0/' "err:core, network and L2 have one clock" "err:give all three 700"
+variant fast 's/700.0:700.0:700.0/700.0:1400.0:700.0/'
+case_is "a network of twice the clock, as in 3.2.1" 0 "out:core = 700 " "out:net = 1400 " -- "$heddle" gpu convert "$work/fast/gpgpusim.config"
+refused "a clock of the network" 's/700.0:700.0:700.0/700.0:1000.0:700.0/' "err:the network has it or a multiple" "err:give all three 700"
+refused "a clock of the L2" 's/700.0:700.0:700.0/700.0:700.0:1400.0/' "err:core and L2 have one clock" "err:give all three 700"
 refused "another cache" 's/^-gpgpu_cache:il1 .*/-gpgpu_cache:il1 4:128:4,F:R:f:N,A:2:32,4/' \
     "err:replacement F (first in, first out) is not heddle's l1i" "err:--set l1i.replace=fifo"
 refused "a cache without numbers" 's/^-gpgpu_cache:dl2 .*/-gpgpu_cache:dl2 64:128,L:B:m:W,A:32:4,4/' "err:expected sets:line:ways"

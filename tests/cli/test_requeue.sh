@@ -4,10 +4,12 @@
 # what enters the queue leaves it. Without entries, nothing of it shows.
 . tests/shared/cases.sh
 
+# With a linear index and a slow L2, so that accesses are refused.
+linear="--gpu elf --set l1d.hashed=0 --set l2.port=32 --set clock.net=0"
 run() { # OUT WORKLOAD SCHED "KEY=VALUE ..." [OPTION...]
     local out=$1 workload=$2 sched=$3 sets=() key
     for key in $4; do sets+=(--set "requeue.$key"); done
-    "$heddle" run "$workload" --gpu elf --sched "$sched" "${sets[@]}" --no-host --quiet \
+    "$heddle" run "$workload" $linear --sched "$sched" "${sets[@]}" --no-host --quiet \
         --json "$work/$out.json" "${@:5}"
 }
 
@@ -67,7 +69,7 @@ for job in spin_shared spin_global; do
     ok "$job: the same, stepped" stepped
 done
 case_is "without patience it never ends" 3 "err:requeue.patience = 0" -- \
-    "$heddle" run "$waits/spin_shared.job" --gpu elf --sched gto --set requeue.entries=32 --set requeue.patience=0 \
+    "$heddle" run "$waits/spin_shared.job" $linear --sched gto --set requeue.entries=32 --set requeue.patience=0 \
     --set gpu.livelock_after=20000
 # Asynchronous copies never enter the queue, and wait for the same cache.
 for keys in "entries=1 per_warp=1 order=fifo unit=access idle=port" "entries=4 idle=port" "entries=32 patience=2"; do

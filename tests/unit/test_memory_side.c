@@ -61,12 +61,19 @@ static struct hd_req request(enum hd_req_kind kind, uint64_t addr, unsigned byte
                            .reply_bytes = store ? 0 : (uint8_t)bytes};
 }
 
+static void between(void) // two cycles
+{
+    if (mem.ops->between)
+        mem.ops->between(mem.self);
+}
+
 // One cycle without the SM's part. Returns true if the port had a reply.
 static bool step(unsigned port)
 {
     struct hd_req r;
-    bool got = mem.ops->pop(mem.self, port, &r);
 
+    between();
+    bool got = mem.ops->pop(mem.self, port, &r);
     hd_mem_tick(&mem, cycle++);
     return got;
 }
@@ -300,6 +307,7 @@ static uint64_t run(const struct traffic *t, bool skipping, uint64_t *skipped)
     pieces = divide_into ? mem.ops->divide(mem.self, divide_into) : 1;
     for (cycle = 0; cycle < t->cycles + 3000 || !mem.ops->idle(mem.self); cycle++) {
         assert_true(cycle < 1000000);
+        between();
         for (unsigned i = 0; i < SMS; i++)
             if (percent() < t->pop && mem.ops->pop(mem.self, i, &r))
                 hash = mix(mix(mix(hash, cycle), i), r.tag);
@@ -373,6 +381,73 @@ static void dividing_changes_nothing(void **state)
     }
 }
 
+// Twice the clock of the SMs: a hop takes half a cycle. How time passes changes nothing there, too.
+static void a_faster_network(void **state)
+{
+    const struct traffic *t = &traffics[0];
+    uint64_t skipped = 0, hash;
+
+    (void)state;
+    config.clock.net = 2 * config.clock.core;
+    mem = build();
+    latency(HD_REQ_READ, BASE, 128);
+    assert_int_equal(latency(HD_REQ_READ, BASE, 128), 4 + 120 + 1 + 1 + 5); // see l2_hits
+    config.clock.net = config.clock.core;                                   // the same as 0
+    mem = build();
+    assert_null(mem.ops->between);
+    assert_int_equal(run(t, false, NULL), t->hash);
+    config.clock.net = 2 * config.clock.core;
+    hash = run(t, false, NULL);
+    assert_int_not_equal(hash, t->hash);
+    assert_int_equal(run(t, true, &skipped), hash);
+    divide_into = 3;
+    assert_int_equal(run(t, true, &skipped), hash);
+    divide_into = 0;
+}
+
+// GB/s that SMs receive from the L2 of machine elf: each bank has an SM that reads a line there,
+// again and again. Without the ROP delay, in which requests would come in bursts.
+static double from_l2(const char *set)
+{
+    const unsigned cycles = 4000, warm = 1000;
+    uint64_t bytes = 0;
+    const char *sets[] = {set, "l2.rop=0"};
+    struct hd_diag d;
+    struct hd_req r;
+
+    memset(&d, 0, sizeof d);
+    assert_true(hd_config_load(arena, "gpus/elf.ini", sets, 2, &config, &d));
+    mem = build();
+    for (cycle = 0; cycle < warm + cycles; cycle++) {
+        between();
+        for (unsigned i = 0; i < config.dram.channels * config.dram.subs; i++)
+            if (mem.ops->pop(mem.self, i, &r) && cycle >= warm)
+                bytes += 128;
+        tick();
+        for (unsigned i = 0; i < config.dram.channels * config.dram.subs; i++) {
+            if (!mem.ops->room(mem.self, i, HD_REQ_READ, 0))
+                continue;
+            r = request(HD_REQ_READ, BASE + (uint64_t)i * config.dram.interleave, 128, i);
+            mem.ops->push(mem.self, i, &r);
+            mem.ops->settle(mem.self, i);
+        }
+    }
+    return (double)bytes / cycles * config.clock.core / 1000;
+}
+
+// One bank and one port in each of six partitions: at the clock of the SMs they would not.
+static void the_l2_of_elf_delivers_what_the_dram_does(void **state)
+{
+    const struct hd_config_dram *m = &config.dram;
+
+    (void)state;
+    double slow = from_l2("clock.net=0"), fast = from_l2("clock.net=1400");
+    double dram = m->channels * m->burst / (double)m->burst_cycles * config.clock.dram / 1000;
+    if (fast < dram || slow > 0.6 * dram)
+        fail_msg("%.1f GB/s from the L2, with a slow network %.1f, and %.1f from the DRAM", fast,
+                 slow, dram);
+}
+
 // Every queue and table at its smallest: everything waits for everything, and all are answered.
 static void the_smallest_queues_do_not_lock_up(void **state)
 {
@@ -412,8 +487,9 @@ static void the_file_and_the_defaults_agree(void **state)
 static void impossible_machines_are_refused(void **state)
 {
     static const char *const sets[] = {
-        "sm.sms=65",        "dram.channels=40", "l2.port=24",         "dram.subs=3",
-        "dram.bank_mask=0", "dram.row_mask=1M", "dram.bank_groups=3", "dram.wl=13",
+        "sm.sms=65",        "dram.channels=40",   "l2.port=24",     "dram.subs=3",
+        "clock.net=1000",   "clock.net=350",      "clock.net=6300", "dram.bank_mask=0",
+        "dram.row_mask=1M", "dram.bank_groups=3", "dram.wl=13",
 #ifndef HD_STRESS // the stress build shrinks every queue itself, whatever the file says
         "net.source=4",
 #endif
@@ -446,6 +522,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(traffic_is_served_as_by_the_reference, setup, teardown),
         cmocka_unit_test_setup_teardown(skipping_changes_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(dividing_changes_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_faster_network, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_l2_of_elf_delivers_what_the_dram_does, setup, teardown),
         cmocka_unit_test_setup_teardown(the_smallest_queues_do_not_lock_up, setup, teardown),
         cmocka_unit_test_setup_teardown(the_file_and_the_defaults_agree, setup, teardown),
         cmocka_unit_test_setup_teardown(impossible_machines_are_refused, setup, teardown),
