@@ -129,9 +129,25 @@ static inline struct dp_graph dp_complete(struct hd_work *w, unsigned n)
     return dp_graph_of(w, n, &p);
 }
 
+// Gives the n vertices other numbers; each order is as likely as any other (Fisher and Yates).
+static inline void dp_renumber(struct hd_work *w, struct dp_pairs *p, unsigned n)
+{
+    unsigned *number = hd_work_array(w, n, sizeof *number);
+
+    for (unsigned i = 0; i < n; i++) {
+        unsigned k = (unsigned)((uint64_t)hd_work_random(w) * (i + 1) >> 32);
+        number[i] = number[k];
+        number[k] = i;
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        uint64_t a = number[p->at[i] >> 32], b = number[(uint32_t)p->at[i]];
+        p->at[i] = a < b ? a << 32 | b : b << 32 | a;
+    }
+}
+
 // Graph 500's generator as the tenth DIMACS challenge used it (kron_g500-logn16): R-MAT with .57
-// .19 .19 .05 and 48 edges a vertex, of which loops and doubles are left out. Low numbers have the
-// most.
+// .19 .19 .05 and 48 edges a vertex, of which loops and doubles are left out. As Graph 500 asks, the
+// vertices get other numbers afterwards, so that those with many edges are no neighbours.
 static inline struct dp_graph dp_graph500(struct hd_work *w, unsigned scale)
 {
     struct dp_pairs p = {0};
@@ -145,6 +161,7 @@ static inline struct dp_graph dp_graph500(struct hd_work *w, unsigned scale)
         }
         dp_join(w, &p, a, b);
     }
+    dp_renumber(w, &p, 1u << scale);
     return dp_graph_of(w, 1u << scale, &p);
 }
 
@@ -227,15 +244,31 @@ static inline struct dp_graph dp_graph500_of_size(struct hd_work *w)
     return dp_graph500(w, scale[w->size]);
 }
 
-// The vertex with the most edges: where searches begin.
+// Where searches begin: at vertex 0, or at the first that has edges.
 static inline unsigned dp_source(const struct dp_graph *g)
 {
     unsigned source = 0;
 
-    for (unsigned v = 1; v < g->n; v++)
-        if (g->first[v + 1] - g->first[v] > g->first[source + 1] - g->first[source])
-            source = v;
+    while (source + 1 < g->n && g->first[source + 1] == 0)
+        source++;
     return source;
+}
+
+static inline int dp_by_number(const void *a, const void *b)
+{
+    unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+// The vertices of a frontier on the device in order, on the host too. Their order there depends on that
+// of the threads which appended them, and with it, which block would launch a vertex's kernel.
+static inline void dp_order(struct hd_work *w, CUdeviceptr frontier, unsigned *vertices,
+                            unsigned size)
+{
+    hd_work_read(w, vertices, frontier, size * sizeof *vertices);
+    qsort(vertices, size, sizeof *vertices, dp_by_number);
+    hd_work_write(w, frontier, vertices, size * sizeof *vertices);
 }
 
 // How many edges each vertex is from the source; -1: it cannot be reached.

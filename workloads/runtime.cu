@@ -2,7 +2,7 @@
 // does through the driver API, done as CUDA programs usually do it, with the kernels inside the
 // program. Linked with host.c, standalone.c and src/workload/work.c.
 //
-//   heddle cc -rdc=true -c -DKERNELS='"dp_bfs/kernel.cu"' -DEACH_KERNEL='K(visit) K(settle)'
+//   heddle cc -rdc=true -c -DKERNELS='"dp_bfs/kernel.cu"' -DEACH_KERNEL='K(clear) K(expand) K(contract)'
 //       -DHD_REAL_CUDA -Isrc -Iworkloads workloads/runtime.cu
 //
 // KERNELS is the workload's file, EACH_KERNEL names its kernels. Textures and symbols are left out: the

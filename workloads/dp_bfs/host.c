@@ -4,63 +4,99 @@
 #include "../dp_inputs.h"
 
 #define THREADS 128
+#define BLOCKS 240
 
-static void search_on_device(struct hd_work *w, const struct dp_graph *g, unsigned threshold,
+struct children { // edges of a vertex from which on it gets a kernel, and threads of its blocks
+    unsigned threshold, threads;
+};
+
+static void clear_on_device(struct hd_work *w, CUdeviceptr array, int value, unsigned n)
+{
+    struct hd_work_grid grid = {BLOCKS, 1, THREADS, 1};
+
+    HD_WORK_LAUNCH(w, hd_work_kernel(w, "clear"), grid, &array, &value, &n);
+}
+
+// Where the edges of each block of vertices go in the frontier of edges.
+static void find_places(const struct dp_graph *g, const unsigned *vertices, unsigned size,
+                        unsigned *places)
+{
+    unsigned sum = 0;
+
+    for (unsigned i = 0; i < size; i++) {
+        if (i % THREADS == 0)
+            places[i / THREADS] = sum;
+        sum += g->first[vertices[i] + 1] - g->first[vertices[i]];
+    }
+}
+
+static void search_on_device(struct hd_work *w, const struct dp_graph *g, struct children c,
                              int *level)
 {
-    unsigned n = g->n, more = 1;
-    unsigned *none = hd_work_array(w, n, sizeof *none);
-    struct hd_work_grid grid = {(n + THREADS - 1) / THREADS, 1, THREADS, 1};
-
-    for (unsigned v = 0; v < n; v++)
-        level[v] = -1;
-    level[dp_source(g)] = 0;
+    unsigned n = g->n, most = g->edges, source = dp_source(g), size = 1;
+    unsigned bit = 1u << source % 32, blocks = (n + THREADS - 1) / THREADS;
+    unsigned *order = hd_work_array(w, n, sizeof *order);
+    unsigned *place = hd_work_array(w, blocks, sizeof *place);
+    struct hd_work_grid grid = {BLOCKS, 1, THREADS, 1};
     CUdeviceptr first = hd_work_upload(w, g->first, (n + 1) * sizeof *g->first);
     CUdeviceptr targets = hd_work_upload(w, g->targets, g->edges * sizeof *g->targets);
-    CUdeviceptr levels = hd_work_upload(w, level, n * sizeof *level);
-    CUdeviceptr found = hd_work_upload(w, none, n * sizeof *none);
-    CUdeviceptr d_more = hd_work_buffer(w, sizeof more);
-    CUfunction visit = hd_work_kernel(w, "visit"), settle = hd_work_kernel(w, "settle");
+    CUdeviceptr levels = hd_work_buffer(w, n * sizeof *level);
+    CUdeviceptr visited = hd_work_buffer(w, (n + 31) / 32 * sizeof bit);
+    CUdeviceptr vertices = hd_work_buffer(w, most * sizeof size);
+    CUdeviceptr edges = hd_work_buffer(w, most * sizeof size);
+    CUdeviceptr places = hd_work_buffer(w, blocks * sizeof *place);
+    CUdeviceptr count = hd_work_buffer(w, sizeof size);
+    CUfunction expand = hd_work_kernel(w, "expand"), contract = hd_work_kernel(w, "contract");
+
     hd_work_pending(w, DP_PENDING);
-    for (int depth = 0; more; depth++) {
-        more = 0; // stays so after an error
-        hd_work_write(w, d_more, &more, sizeof more);
-        HD_WORK_LAUNCH(w, visit, grid, &first, &targets, &levels, &found, &n, &depth, &threshold);
-        HD_WORK_LAUNCH(w, settle, grid, &levels, &found, &d_more, &n, &depth);
-        hd_work_read(w, &more, d_more, sizeof more);
+    clear_on_device(w, levels, -1, n);
+    clear_on_device(w, visited, 0, (n + 31) / 32);
+    hd_work_write(w, vertices, &source, sizeof source);
+    hd_work_write(w, visited + source / 32 * sizeof bit, &bit, sizeof bit);
+    for (int depth = 0; size; depth++) {
+        unsigned none = 0, found = 0; // stays so after an error
+        dp_order(w, vertices, order, size);
+        find_places(g, order, size, place);
+        hd_work_write(w, places, place, blocks * sizeof *place);
+        hd_work_write(w, count, &none, sizeof none);
+        HD_WORK_LAUNCH(w, expand, grid, &first, &targets, &levels, &vertices, &size, &edges,
+                       &places, &count, &most, &depth, &c.threshold, &c.threads);
+        hd_work_read(w, &found, count, sizeof found);
+        hd_work_write(w, count, &none, sizeof none);
+        HD_WORK_LAUNCH(w, contract, grid, &visited, &edges, &found, &vertices, &count);
+        size = 0;
+        hd_work_read(w, &size, count, sizeof size);
     }
     hd_work_read(w, level, levels, n * sizeof *level);
 }
 
-static void run(struct hd_work *w, struct dp_graph g, unsigned threshold)
+static void run(struct hd_work *w, struct dp_graph g, struct children c)
 {
     int *got = hd_work_array(w, g.n, sizeof *got);
     int *expected = hd_work_array(w, g.n, sizeof *expected);
 
-    search_on_device(w, &g, threshold, got);
+    search_on_device(w, &g, c, got);
     dp_levels(w, &g, expected);
     hd_work_same(w, "level", got, expected, g.n);
 }
+
+static const struct children children[HD_WORK_SIZES] = {{32, 32}, {32, 32}, {128, 128}};
 
 static void run_small(struct hd_work *w)
 {
     static const unsigned vertices[HD_WORK_SIZES] = {160, 512, 1024};
 
-    run(w, dp_complete(w, vertices[w->size]), 128);
+    run(w, dp_complete(w, vertices[w->size]), children[HD_WORK_PAPER]);
 }
 
 static void run_citation(struct hd_work *w)
 {
-    static const unsigned threshold[HD_WORK_SIZES] = {16, 32, 128};
-
-    run(w, dp_citation_of_size(w), threshold[w->size]);
+    run(w, dp_citation_of_size(w), children[w->size]);
 }
 
 static void run_graph500(struct hd_work *w)
 {
-    static const unsigned threshold[HD_WORK_SIZES] = {16, 32, 128};
-
-    run(w, dp_graph500_of_size(w), threshold[w->size]);
+    run(w, dp_graph500_of_size(w), children[w->size]);
 }
 
 // A control: neighbours of a crossing are few and its children do not share them.
@@ -68,7 +104,7 @@ static void run_road(struct hd_work *w)
 {
     static const unsigned side[HD_WORK_SIZES] = {16, 48, 192};
 
-    run(w, dp_road(w, side[w->size]), 2);
+    run(w, dp_road(w, side[w->size]), (struct children){3, 32});
 }
 
 const struct hd_workload hd_workload_dp_bfs_small = {
