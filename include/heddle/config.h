@@ -37,6 +37,10 @@
 // The sub-partition of an address: as its bits say, or hashed with those above (mem/polyhash.h).
 #define HD_DRAM_INDEXINGS(X) X(LINEAR, linear) X(POLYNOMIAL, polynomial)
 
+// Into which streams kernels launch kernels: those that the program names, or always the default
+// stream of the block that launches, whose kernels run one after another.
+#define HD_LAUNCH_STREAMS(X) X(PROGRAM, program) X(BLOCK, block)
+
 // X(NAME, name, help): how caches choose the line that goes, src/hw/replace_NAME.c.
 #define HD_REPLACEMENTS(X)                                                                         \
     X(LRU, lru, "the least recently used line")                                                    \
@@ -63,6 +67,7 @@
 #define HD_COMMANDS_ENUM(NAME, name) HD_COMMANDS_##NAME,
 #define HD_INDEXING_ENUM(NAME, name) HD_INDEXING_##NAME,
 #define HD_HEADS_ENUM(NAME, name) HD_HEADS_##NAME,
+#define HD_STREAMS_ENUM(NAME, name) HD_STREAMS_##NAME,
 #define HD_REPLACE_ENUM(NAME, name, help) HD_REPLACE_##NAME,
 #define HD_MERGE_ENUM(NAME, name) HD_POINTS_MERGE_##NAME,
 #define HD_BIT_ENUM(NAME, name) HD_POINTS_BIT_##NAME,
@@ -76,6 +81,7 @@ enum hd_owner { HD_OWNERS(HD_OWNER_ENUM) };
 enum hd_dram_commands { HD_DRAM_COMMANDS(HD_COMMANDS_ENUM) };
 enum hd_dram_indexing { HD_DRAM_INDEXINGS(HD_INDEXING_ENUM) };
 enum hd_collector_heads { HD_COLLECTOR_HEADS(HD_HEADS_ENUM) };
+enum hd_launch_streams { HD_LAUNCH_STREAMS(HD_STREAMS_ENUM) };
 enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
 enum hd_points_merge { HD_POINTS_MERGES(HD_MERGE_ENUM) };
 enum hd_points_bit { HD_POINTS_BITS(HD_BIT_ENUM) };
@@ -90,6 +96,7 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
 #undef HD_BOUNDS_ENUM
 #undef HD_OWNER_ENUM
 #undef HD_HEADS_ENUM
+#undef HD_STREAMS_ENUM
 #undef HD_COMMANDS_ENUM
 #undef HD_INDEXING_ENUM
 #undef HD_REPLACE_ENUM
@@ -485,7 +492,10 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     U(launch, per_child, "1721", 0, 10000000, "cycles",                                            \
       "in addition, for each kernel that the same warp instruction launched")                      \
     U(launch, wait, "0", 0, 1, "",                                                                 \
-      "1: the warp that launched issues nothing in these cycles; 0: it goes on at once")
+      "1: the warp that launched issues nothing in these cycles; 0: it goes on at once")           \
+    E(launch, streams, launch_streams, "program",                                                  \
+      "streams into which kernels launch: those that the program names, or block: always the "     \
+      "default stream of the block, whose kernels run one after another")
 
 // What the compiler computes for policies that ask for distances to loads (ELF, SC 2015).
 #define HD_POINTS_KEYS(U, E)                                                                       \

@@ -13,6 +13,7 @@ static const char *const owners[] = {HD_OWNERS(WORD) NULL};
 static const char *const dram_commands[] = {HD_DRAM_COMMANDS(WORD) NULL};
 static const char *const dram_indexings[] = {HD_DRAM_INDEXINGS(WORD) NULL};
 static const char *const collector_heads[] = {HD_COLLECTOR_HEADS(WORD) NULL};
+static const char *const launch_streams[] = {HD_LAUNCH_STREAMS(WORD) NULL};
 static const char *const units[] = {HD_PIPE_UNITS(WORD) NULL};
 static const char *const replacements[] = {HD_REPLACEMENTS(WORD) NULL};
 static const char *const point_merges[] = {HD_POINTS_MERGES(WORD) NULL};

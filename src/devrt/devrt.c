@@ -296,6 +296,11 @@ void hd_devrt_free(struct hd_devrt *d)
     d->arena = NULL;
 }
 
+void hd_devrt_one_stream(struct hd_devrt *d, bool one)
+{
+    d->one_stream = one;
+}
+
 void hd_devrt_limit(struct hd_devrt *d, const struct hd_devrt_limits *limits)
 {
     HD_BUG_IF(d->output.bytes, "%u bytes of printed text were not taken", d->output.bytes);

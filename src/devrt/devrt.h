@@ -68,6 +68,10 @@ void hd_devrt_free(struct hd_devrt *d);
 // taken.
 void hd_devrt_limit(struct hd_devrt *d, const struct hd_devrt_limits *limits);
 
+// From now on, whether what a block requests goes into the block's default stream, whatever stream
+// it names. Tail launches remain what they are.
+void hd_devrt_one_stream(struct hd_devrt *d, bool one);
+
 // What device code has printed since the last call, in the order of launches, blocks, warps of the
 // block, time, lanes. Not NUL-terminated; valid until the next launch. *lost counts the printfs for
 // whose text there was no room.

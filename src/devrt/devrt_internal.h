@@ -75,6 +75,7 @@ struct hd_devrt {
     struct hd_memory *memory;
     struct hd_devrt_limits limits;
     struct hd_devrt_owner owner;
+    bool one_stream; // of each block, for all that it requests
     bool (*attribute)(void *ctx, int number, int *value);
     void *attribute_ctx;
     struct hd_devrt_sm *sms;

@@ -159,6 +159,7 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
                         g->memory);
     hd_emu_strict(g->emu, o->strict);
     g->devrt = hd_devrt_new(a, g->emu, g->memory);
+    hd_devrt_one_stream(g->devrt, g->config.launch.streams == HD_STREAMS_BLOCK);
     hd_steps_new(g);
     hd_launch_queue_serve(g, collect);
     g->n_slots = g->config.launch.kernels;

@@ -114,6 +114,22 @@ ok "lets it wait" python3 "$work/waits.py" "$work/waits.json" 1 300 20
 ok "launch.wait, every cycle stepped" run --set launch.wait=1 --no-skip "${soon[@]}" --json "$work/steps.json"
 sed -i 's/"no_skip": true/"no_skip": false/' "$work/steps.json"
 same "with the same results" "$work/steps.json" "$work/waits.json"
+cat >"$work/meets.py" <<'END'
+import json, sys
+kernels, one = json.load(open(sys.argv[1]))["kernels"], sys.argv[2] == "block"
+of = {}
+for k in kernels:
+    if k["parent"]:
+        of.setdefault((k["parent"]["launch"], k["parent"]["block"]), []).append((k["start_cycle"], k["complete_cycle"]))
+meet = sum(b[0] < a[1] for children in of.values() for a, b in zip(sorted(children), sorted(children)[1:]))
+print(meet)
+sys.exit(bool(meet) == one)
+END
+for streams in program block; do
+    ok "launch.streams=$streams" run --set launch.streams=$streams --gpu laser "${soon[@]}" --json "$work/streams.json"
+    ok "says whether children of a block may meet" python3 "$work/meets.py" "$work/streams.json" $streams
+    ok "launch.streams=$streams without timing" run --set launch.streams=$streams --functional-only
+done
 ok "a wait longer than the watchdog's" run --set launch.wait=1 --set launch.base=3000 --set gpu.deadlock_after=1000
 for wait in 0 1; do
     ok "launch.wait=$wait: than both of the watchdog's" run --set launch.wait=$wait --set launch.base=50000 \

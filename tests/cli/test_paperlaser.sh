@@ -85,7 +85,7 @@ all_inputs() { # the whole table, which needs no run: ratios of size paper, and 
 ok "Table 3 compares each number of an input, and only AMR's differs" all_inputs
 ablations() { # each change of the machine and of LASER that the paper's text leaves open is a reading
     paper --readings --claim fig12-mandel-laser --jobs 2 --quiet --csv "$work/readings.csv" || return 1
-    for reading in one-kernel no-wait 64kb flush tenth warm-none warm-13 threshold-25 threshold-75 keyed; do
+    for reading in one-kernel no-wait one-stream 64kb flush tenth warm-none warm-13 threshold-25 threshold-75 keyed; do
         grep -q "^values,fig12-mandel-laser,$reading,-\?[0-9]" "$work/readings.csv" || { echo "$reading"; return 1; }
     done
 }

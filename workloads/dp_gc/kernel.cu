@@ -23,8 +23,11 @@ extern "C" __global__ void judge(const unsigned *first, const unsigned *targets,
         return;
     unsigned begin = first[v], edges = first[v + 1] - begin;
     if (edges > threshold) {
-        judge_edges<<<(edges + blockDim.x - 1) / blockDim.x, blockDim.x>>>(
+        cudaStream_t own;
+        cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking);
+        judge_edges<<<(edges + blockDim.x - 1) / blockDim.x, blockDim.x, 0, own>>>(
             targets + begin, edges, v, rank, colour, first_here);
+        cudaStreamDestroy(own);
         return;
     }
     for (unsigned e = begin; e < begin + edges; e++)

@@ -61,7 +61,10 @@ extern "C" __global__ void square(unsigned *image, int width, int x, int y, int 
         }
     } else if (threadIdx.x < 4) {
         side /= 2;
-        square<<<1, THREADS>>>(image, width, x + (threadIdx.x & 1) * side,
-                               y + (threadIdx.x >> 1) * side, side, least, step, most);
+        cudaStream_t own;
+        cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking);
+        square<<<1, THREADS, 0, own>>>(image, width, x + (threadIdx.x & 1) * side,
+                                       y + (threadIdx.x >> 1) * side, side, least, step, most);
+        cudaStreamDestroy(own);
     }
 }

@@ -73,10 +73,14 @@ extern "C" __global__ void radixsort(u64 *keys, u64 *other, unsigned n, unsigned
     scatter(keys, other, n, shift, at, counts, sums);
     for (unsigned d = 0; d < 4; d++) {
         unsigned first = at[d], size = at[d + 1] - first;
-        if (size <= threshold || depth == DEPTH)
+        if (size <= threshold || depth == DEPTH) {
             sort_by_rank(keys + first, other + first, size);
-        else if (threadIdx.x == 0)
-            radixsort<<<1, THREADS>>>(keys + first, other + first, size, shift - 2, depth + 1,
-                                      threshold);
+        } else if (threadIdx.x == 0) {
+            cudaStream_t own;
+            cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking);
+            radixsort<<<1, THREADS, 0, own>>>(keys + first, other + first, size, shift - 2,
+                                              depth + 1, threshold);
+            cudaStreamDestroy(own);
+        }
     }
 }

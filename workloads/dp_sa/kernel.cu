@@ -100,7 +100,10 @@ extern "C" __global__ void align_batches(const genome *g, const unsigned char *r
         n += g->first[code + 1] - g->first[code];
     }
     if (n > threshold) {
-        align_places<<<(n + 127) / 128, 128>>>(g, reads, masks, at, seeds, n, distance);
+        cudaStream_t own;
+        cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking);
+        align_places<<<(n + 127) / 128, 128, 0, own>>>(g, reads, masks, at, seeds, n, distance);
+        cudaStreamDestroy(own);
         return;
     }
     for (unsigned i = 0; i < n; i++)

@@ -34,9 +34,13 @@ extern "C" __global__ void multiply(const unsigned *first, const unsigned *colum
     float *row = c + r * width;
     if (n > threshold) {
         unsigned part = width / parts;
-        for (unsigned from = 0; from < width; from += part)
-            multiply_row<<<(part + 63) / 64, 64>>>(columns + begin, values + begin, n, b, row, width,
-                                                   from, from + part);
+        for (unsigned from = 0; from < width; from += part) {
+            cudaStream_t own;
+            cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking);
+            multiply_row<<<(part + 63) / 64, 64, 0, own>>>(columns + begin, values + begin, n, b,
+                                                           row, width, from, from + part);
+            cudaStreamDestroy(own);
+        }
         return;
     }
     for (unsigned column = 0; column < width; column++)
