@@ -402,6 +402,7 @@ static const struct hd_paper_measure measures[] = {
     {"block-warps", HD_PAPER_APPLICATIONS, HD_PAPER_METRICS, block_warps},
     {"block-phases", HD_PAPER_APPLICATIONS, HD_PAPER_METRICS, block_phases},
     {"critical-warps", HD_PAPER_APPLICATIONS, HD_PAPER_METRICS, critical_warps},
+    {"children-at-once", HD_PAPER_APPLICATIONS, HD_PAPER_REUSE, reuse},
     {"reuse-self", HD_PAPER_APPLICATIONS, HD_PAPER_REUSE, reuse},
     {"reuse-repeated", HD_PAPER_APPLICATIONS, HD_PAPER_REUSE, reuse},
     {"reuse-parent-child", HD_PAPER_APPLICATIONS, HD_PAPER_REUSE, reuse},

@@ -155,6 +155,8 @@ double hd_paperreuse_measure(const json_t *run, const char *name, const struct h
     const char *which = hd_paper_text(of, "relation"), *chain = hd_paper_text(of, "chain");
     const json_t *all = found(run, "aggregate");
 
+    if (!strcmp(name, "children-at-once"))
+        return hd_json_number(json_object_get(run, "reuse"), "children_at_once");
     if (!strcmp(name, "reuse-self"))
         return 100 * hd_json_number(all, "self");
     if (!strcmp(name, "reuse-repeated"))
@@ -329,24 +331,24 @@ static void note_policy(const struct hd_paper *p, struct hd_sheet *s, const stru
 // reuse: shares of the accesses (LASER, Figure 4).
 static bool show_reuse(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d)
 {
-    static const char *const heads[] = {"APP", "SELF %", "PARENT-CHILD %", "SIBLING %",
-                                        "REPEATED %"};
+    static const char *const heads[] = {"APP",       "SELF %",     "PARENT-CHILD %",
+                                        "SIBLING %", "REPEATED %", "AT ONCE"};
     static const char *const names[] = {"reuse-self", "reuse-parent-child", "reuse-sibling",
-                                        "reuse-repeated"};
+                                        "reuse-repeated", "children-at-once"};
     struct figure x;
 
     if (!read_figure(p, f, &x, d))
         return false;
     const unsigned n = x.apps.n;
-    struct hd_sheet *s = hd_paper_sheet(p, f, "", "", "lrrrr");
+    struct hd_sheet *s = hd_paper_sheet(p, f, "", "", "lrrrrr");
     struct hd_chart *c = hd_sheet_chart(s, HD_CHART_BARS, n + 1, 3);
-    double *column = HD_ARRAY(p->arena, double, n * 4 + 1);
+    double *column = HD_ARRAY(p->arena, double, n * 5 + 1);
     c->y_label = "% of the accesses";
     ADD_HEADS(s, heads);
     for (unsigned i = 0; i <= n; i++) {
         c->labels[i] = i < n ? label_of(p, &x, i) : "mean";
         hd_sheet_add(s, c->labels[i]);
-        for (unsigned k = 0; k < 4; k++) {
+        for (unsigned k = 0; k < 5; k++) {
             double v = i < n ? hd_paperreuse_measure(json_of(p, &x, i), names[k], NULL)
                              : hd_paper_means(p->arena, column + k * n, n).arithmetic;
             if (i < n)
@@ -361,7 +363,8 @@ static bool show_reuse(struct hd_paper *p, const struct hd_paper_section *f, str
     c->series[2] = "sibling-sibling";
     hd_sheet_note(s, "Accesses to lines that their kernel accesses more than once; that parent and "
                      "child access; that two children of one block access. REPEATED: all but the "
-                     "first of a kernel to a line, another reading of the first.");
+                     "first of a kernel to a line, another reading of the first. AT ONCE: "
+                     "children that run at one time, in the mean while any runs.");
     note_policy(p, s, &x);
     return true;
 }

@@ -3,8 +3,10 @@
 
 #include "base/bug.h"
 #include "present/json.h"
+#include "reuse/reuseatonce.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 static json_t *share(uint64_t part, uint64_t whole)
 {
@@ -121,18 +123,36 @@ static json_t *analysis(const struct hd_reuse_options *o, uint64_t used)
     return json;
 }
 
+double hd_reusereport_children_at_once(struct hd_gpu *gpu, struct hd_arena *a)
+{
+    unsigned n = hd_gpu_n_results(gpu);
+    struct hd_reuseatonce_span *spans = HD_ARRAY(a, struct hd_reuseatonce_span, n + 1);
+    size_t children = 0;
+
+    for (unsigned i = 0; i < n; i++) {
+        const struct hd_kernel_result *k = hd_gpu_result(gpu, i);
+        if (k->launch->parent)
+            spans[children++] = (struct hd_reuseatonce_span){k->start_cycle, k->end_cycle};
+    }
+    return hd_reuseatonce_mean(spans, children);
+}
+
 json_t *hd_reusereport_found(const struct hd_runreport *report)
 {
     const struct hd_reuse_result *r = hd_gpu_reuse_result(report->run->gpu);
     const struct hd_reuse_options *o = hd_gpu_reuse_options(report->run->gpu);
     json_t *found = json_object(), *of_levels = json_object();
     bool kernels = !r->dropped[HD_REUSE_KERNEL], blocks = !r->dropped[HD_REUSE_BLOCK];
+    struct hd_arena *a = hd_arena_new();
+    double at_once = hd_reusereport_children_at_once(report->run->gpu, a);
 
+    hd_arena_free(a);
     hd_json_put(found, "analysis", analysis(o, r->memory));
     hd_json_put(found, "accesses", hd_json_count(r->accesses));
     hd_json_put(found, "lines", hd_json_count_if(kernels, r->lines));
     hd_json_put(found, "kernels", hd_json_count_if(kernels, r->kernels));
     hd_json_put(found, "blocks", hd_json_count_if(blocks, r->blocks));
+    hd_json_put(found, "children_at_once", isnan(at_once) ? json_null() : json_real(at_once));
     hd_json_put(found, "aggregate", aggregate(r));
     hd_json_put(found, "levels", levels(r, o->resident));
     hd_json_put(found, "distance", distances(r, o));

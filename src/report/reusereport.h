@@ -13,4 +13,8 @@ void hd_reusereport_json(const struct hd_runreport *r, struct hd_out *out);
 void hd_reusereport_plan(const struct hd_runreport *r, struct hd_out *out);
 void hd_reusetable_write(const struct hd_runreport *r, struct hd_out *out); // reusetable.c
 
+// How many kernels that kernels launched run at one time, in the mean over the cycles in which any
+// runs; NAN if none has ended.
+double hd_reusereport_children_at_once(struct hd_gpu *gpu, struct hd_arena *a);
+
 #endif

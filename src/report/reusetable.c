@@ -2,6 +2,7 @@
 #include "report/reusereport.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 static double percent(uint64_t part, uint64_t whole)
@@ -12,6 +13,14 @@ static double percent(uint64_t part, uint64_t whole)
 static void print_share(struct hd_out *to, uint64_t part, uint64_t whole, const char *what)
 {
     hd_out_printf(to, "  %5.1f %%  %s\n", percent(part, whole), what);
+}
+
+// In a program without kernels that launch kernels there is nothing to say.
+static void print_at_once(double children, struct hd_out *to)
+{
+    if (!isnan(children))
+        hd_out_printf(to, "\nChildren that run at one time, while any runs: %.1f in the mean\n",
+                      children);
 }
 
 static void print_aggregate(const struct hd_reuse_result *r, struct hd_out *to)
@@ -156,6 +165,7 @@ void hd_reusetable_write(const struct hd_runreport *report, struct hd_out *to)
                   hd_runreport_policy(&g->slot[HD_SLOT_SCHED], hd_slots[HD_SLOT_SCHED].baseline),
                   hd_runreport_others(report->options, to->arena), o->loads ? ", loads only" : "");
     print_aggregate(r, to);
+    print_at_once(hd_reusereport_children_at_once(report->run->gpu, to->arena), to);
     if (!r->dropped[HD_REUSE_KERNEL]) {
         print_levels(r, o->resident, to);
         print_distances(r, o, to);

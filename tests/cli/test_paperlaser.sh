@@ -37,12 +37,13 @@ assert plain == 3, plain # of the claims about launches: an analysed run does no
 assert sorted(runs) == ["dp_mandel", "dp_spmm_large", "dp_spmm_small"], list(runs)
 own, sheets = json.load(open(sys.argv[2])), {s["id"]: s["printed"] for s in json.load(open(sys.argv[3]))["sheets"]}
 stored = runs["dp_spmm_large"]["reuse"]
-for key in ("accesses", "lines", "kernels", "blocks", "aggregate", "levels", "distance", "chains"):
+for key in ("accesses", "lines", "kernels", "blocks", "children_at_once", "aggregate", "levels", "distance", "chains"):
     assert stored[key] == own[key], key
 assert runs["dp_spmm_large"]["options"]["reuse"] == "warps=block,pairs=1000000,memory=1073741824,plan"
 row = lambda sheet, *head: next(r for r in sheets[sheet] if r[:len(head)] == list(head))
 a = stored["aggregate"]
-assert row("fig4", "SPMM-large")[1:] == ["%.1f" % (100 * a[k]) for k in ("self", "parent_child", "sibling", "repeated")]
+assert row("fig4", "SPMM-large")[1:-1] == ["%.1f" % (100 * a[k]) for k in ("self", "parent_child", "sibling", "repeated")]
+assert row("fig4", "SPMM-large")[-1] == "%.1f" % stored["children_at_once"] and stored["children_at_once"] > 2
 assert row("fig4", "SPMM-large") != row("fig4", "SPMM-small")
 at = next(i for i, r in enumerate(sheets["fig7"]) if r[0] == "SPMM-large")
 for i, name in enumerate(("self", "parent_child", "sibling")):

@@ -27,6 +27,7 @@ assert bins(level["block"]["intra_kernel"], b0=4032 - 64 * 21, b4=64 * 20, b9=64
 assert bins(level["block"]["sibling"]) and level["kernel"]["parent_child"]["pairs"] == 0
 assert "resident" not in level["warp"] and level["warp"]["intra"]["pairs"] == 512
 assert abs(r["aggregate"].pop("repeated") - (1 - 1536 / 17408)) < 1e-8
+assert r["children_at_once"] is None
 assert r["aggregate"] == {"self": 1, "parent_child": 0, "sibling": 0}
 assert r["chains"]["block"]["component"] == {"chains": 1, "max": 64, "mean": 64}
 assert sum(r["distance"]["self"]["bins"]) == r["distance"]["self"]["lines"] == 1536
@@ -113,6 +114,19 @@ assert r["aggregate"]["sibling"] > 0.1
 assert r["distance"]["sibling"]["lines"] > 0
 assert r["chains"]["kernel"]["component"]["max"] >= 10
 END
+at_once() { # the cycles of all children over those in which one of them runs, counted cycle by cycle
+    timeout 120 "$heddle" run "$work/children.job" --no-host --quiet --json "$work/spans.json" "${soon[@]}" --sched gto &&
+        timeout 120 "$heddle" reuse "$work/children.job" --no-host "${soon[@]}" --sched gto >"$work/spans.out" &&
+        python3 - "$work/spans.json" "$work/gto.json" "$work/spans.out" <<'END'
+import json, sys
+run, found = (json.load(open(name)) for name in sys.argv[1:3])
+cycles = [c for k in run["kernels"] if k["parent"] for c in range(k["start_cycle"], k["end_cycle"])]
+mean = len(cycles) / len(set(cycles))
+assert abs(found["children_at_once"] - mean) < 1e-6 and mean > 1, (found["children_at_once"], mean)
+assert "\nChildren that run at one time, while any runs: %.1f in the mean\n" % mean in open(sys.argv[3]).read()
+END
+}
+ok "how many children run at one time" at_once
 same_kernels() { # NAME: the ratios of its kernels are those of the first run
     python3 - "$work/gto.json" "$work/$1.json" <<'END'
 import json, sys

@@ -1,6 +1,7 @@
 // test_reuse.c - the reuse analyser: figure 6 of LASER (POMACS 2018), and random runs whose every
 // number is the one that a program without any cleverness computes.
 #include "reuse/reuse.h"
+#include "reuse/reuseatonce.h"
 #include "reuse/reusekeys.h"
 #include "reuse/reuseoptions.h"
 #include "reuse/reusepairs.h"
@@ -103,6 +104,22 @@ static void figure_6(void **unused)
         }
     assert_int_equal(high, 4); // 0.4 is not above 0.4
     hd_reuse_free(r);
+}
+
+// Children run in 10..30, 20..40 and 20..25, and after a pause of 60 in which none runs in
+// 100..110: 20 + 20 + 5 + 10 cycles of kernels in 30 + 10 cycles. The order in which they are
+// given, and one that has not begun, change nothing.
+static void children_at_once(void **unused)
+{
+    struct hd_reuseatonce_span spans[] = {{20, 25}, {100, 110}, {10, 30}, {0, 0}, {20, 40}};
+    struct hd_reuseatonce_span in_turn[] = {{5, 9}, {9, 20}}, inside[] = {{0, 100}, {10, 60}};
+
+    (void)unused;
+    assert_true(hd_reuseatonce_mean(spans, 5) == 55.0 / 40.0);
+    assert_true(hd_reuseatonce_mean(in_turn, 2) == 1.0);
+    assert_true(hd_reuseatonce_mean(inside, 2) == 1.5);
+    assert_true(isnan(hd_reuseatonce_mean(NULL, 0)));
+    assert_true(isnan(hd_reuseatonce_mean(&(struct hd_reuseatonce_span){7, 7}, 1)));
 }
 
 // --- a run at random, and what it must give
@@ -797,6 +814,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figure_6),
+        cmocka_unit_test(children_at_once),
         cmocka_unit_test(random_runs),
         cmocka_unit_test(little_memory),
         cmocka_unit_test(samples),
