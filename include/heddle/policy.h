@@ -89,7 +89,7 @@
 #include "heddle/bits.h"
 #include "heddle/field.h"
 
-#define HD_POLICY_ABI 2 // increases when a plug-in must be compiled again
+#define HD_POLICY_ABI 3 // increases when a plug-in must be compiled again
 #define HD_MAX_SCHEDULERS 4
 
 // A plug-in knows these by number: a new kind goes to the end, before HD_N_EVENTS.
@@ -132,6 +132,9 @@ enum hd_event_kind {
 #define HD_ACCESS_LOCAL 0x04 // to local memory, whose addresses belong to the block's slot
 enum hd_l1_outcome { HD_L1_HIT, HD_L1_MISS, HD_L1_PENDING };
 
+// When a kernel that a kernel has launched is marked again (hd_policy.remark).
+enum hd_mark_time { HD_MARK_READY, HD_MARK_SLOT };
+
 struct hd_event {
     uint8_t kind;  // enum hd_event_kind
     uint8_t sched; // scheduler that owns the warp
@@ -151,7 +154,7 @@ struct hd_tb_view {
     uint32_t parent_kernel, parent_tb; // of a child launch; UINT32_MAX otherwise
     uint8_t n_warps, at_barrier, finished;
     uint8_t launches; // its kernel's code launches kernels; with HD_NEED_KERNELS
-    uint32_t mark;    // what hd_policy.mark answered when its kernel was launched; else 0
+    uint32_t mark;    // of its kernel: what hd_policy.mark, then .remark answered; else 0
     uint64_t key;     // of its kernel, as in hd_kernel_view; with HD_NEED_KERNELS
 };
 
@@ -379,6 +382,8 @@ struct hd_policy {
     size_t (*admit)(struct hd_pstate, const struct hd_gpu_view *, const struct hd_ready *,
                     size_t n);
     uint32_t (*mark)(struct hd_pstate, const struct hd_gpu_view *, const struct hd_event *, int sm);
+    uint32_t (*remark)(struct hd_pstate, const struct hd_gpu_view *, const struct hd_ready *,
+                       enum hd_mark_time, int sm);
 };
 
 // The slots of the machine: decisions that are left to a policy. Each slot has an option to choose
@@ -390,7 +395,7 @@ struct hd_policy {
 // A new decision of the core needs a function in struct hd_policy, a row here, the call, and its
 // rule in src/contract/contract.c. Two slots have more than one function, and a policy needs only
 // one of them to fill the slot: instead of `place` a policy may have `feed`, and beside or instead
-// of `next_kernel` it may have `admit` and `mark` (hd_registry_decides).
+// of `next_kernel` it may have `admit`, `mark` and `remark` (hd_registry_decides).
 #define HD_POLICY_SLOTS(X)                                                                         \
     X(SCHED, sched, "sched", first, "lrr", "choose warps to issue", "warps to issue",              \
       "warp scheduler")                                                                            \

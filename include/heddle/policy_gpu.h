@@ -28,11 +28,16 @@
 //                         the kernel is going to have): a word that is kept with the kernel, .mark
 //                         in the views. It is asked before the event is reported. .sm of the state
 //                         is that of this SM. Kernels of the host have the mark 0.
+//   remark(kernel, time, sm)
+//                         A kernel that a kernel has launched may start (HD_MARK_READY), and later
+//                         takes its first running slot (HD_MARK_SLOT): its mark from now on, which
+//                         may be the one that it has. `sm` held the block that launched it, then;
+//                         .sm of the state is that of this SM.
 //
 // place, feed and admit belong to the slots of blocks (place, feed) and of kernels (next_kernel,
-// admit, mark), and only the policy in that slot is asked. All of them are called between cycles
-// and may write their own state; place, next_kernel and admit have only .gpu, .params and .data of
-// it.
+// admit, mark, remark), and only the policy in that slot is asked. All of them are called between
+// cycles and may write their own state; place, next_kernel and admit have only .gpu, .params and
+// .data of it.
 //
 // KEYS. Launch numbers depend on the policy: a parent that runs earlier launches earlier. A key
 // does not: it is a hash of the parent's key and the launching block, the function's name, grid,
@@ -51,7 +56,7 @@ struct hd_kernel_view { // a kernel that holds a running slot
     uint32_t parent_kernel, parent_tb; // UINT32_MAX: the host launched it
     uint64_t start_cycle;
     uint64_t key;       // with HD_NEED_KERNELS
-    uint32_t mark;      // what hd_policy.mark answered; else 0
+    uint32_t mark;      // what hd_policy.mark, then .remark answered; else 0
     uint32_t depth;     // of the parent plus one; 0 if the host launched it
     uint32_t parent_sm; // that held the parent's block when it launched this; HD_NO_SM: the host
     uint32_t children;  // kernels that it has launched so far

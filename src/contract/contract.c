@@ -382,6 +382,8 @@ static void one_cycle(struct hd_life *x)
         hd_machinecheck_admit(x);
     if (p->mark && !x->over)
         hd_machinecheck_mark(x);
+    if (p->remark && !x->over)
+        hd_machinecheck_remark(x);
     if (p->tb_limit && !x->over)
         check_tb_limit(x);
     bool skips = !(p->flags & HD_EVERY_CYCLE);

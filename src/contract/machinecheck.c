@@ -212,6 +212,21 @@ static size_t ask_admit(struct hd_life *x, struct hd_life_state *st, const struc
 }
 
 // A policy that admits kernels: it names one of the list.
+static struct hd_ready some_ready(struct hd_life *x, uint32_t i, bool child)
+{
+    struct world *w = x->world;
+
+    return (struct hd_ready){.id = x->next_kernel + i,
+                             .mark = child ? world_below(w, 7) : 0,
+                             .stream = world_below(w, 3),
+                             .tbs = 1 + world_below(w, 100),
+                             .depth = child ? 1 + world_below(w, 6) : 0,
+                             .parent_kernel = child ? world_below(w, 9) : UINT32_MAX,
+                             .parent_tb = child ? world_below(w, 4) : UINT32_MAX,
+                             .since = i,
+                             .key = i + 1};
+}
+
 void hd_machinecheck_admit(struct hd_life *x)
 {
     enum { READY = 20 };
@@ -221,18 +236,8 @@ void hd_machinecheck_admit(struct hd_life *x)
     struct hd_ready ready[READY];
     size_t n = 1 + world_below(w, READY);
 
-    for (size_t i = 0; i < n; i++) {
-        bool child = world_below(w, 3) != 0;
-        ready[i] = (struct hd_ready){.id = x->next_kernel + (uint32_t)i,
-                                     .mark = child ? world_below(w, 7) : 0,
-                                     .stream = world_below(w, 3),
-                                     .tbs = 1 + world_below(w, 100),
-                                     .depth = child ? 1 + world_below(w, 6) : 0,
-                                     .parent_kernel = child ? world_below(w, 9) : UINT32_MAX,
-                                     .parent_tb = child ? world_below(w, 4) : UINT32_MAX,
-                                     .since = i,
-                                     .key = i + 1};
-    }
+    for (size_t i = 0; i < n; i++)
+        ready[i] = some_ready(x, (uint32_t)i, world_below(w, 3) != 0);
     hd_life_copy(x, &x->copy, &x->state);
     size_t i = ask_admit(x, &x->state, &v, ready, n);
     x->out->masks++;
@@ -270,4 +275,28 @@ void hd_machinecheck_mark(struct hd_life *x)
     uint32_t word = ask_mark(x, &x->state, &v, &e);
     if (ask_mark(x, &x->copy, &v, &e) != word)
         hd_life_broken(x, HD_CONTRACT_AGAIN, "a copied state marks with another word");
+}
+
+static uint32_t ask_remark(struct hd_life *x, struct hd_life_state *st, const struct hd_gpu_view *v,
+                           const struct hd_ready *kernel, enum hd_mark_time now)
+{
+    hd_life_enter(x, st, "remark");
+    uint32_t word = x->policy->remark(hd_life_pstate(x, st, 0), v, kernel, now, 0);
+    hd_life_leave(x, st, HD_NONE);
+    hd_life_mix(x, st, word);
+    return word;
+}
+
+// One that marks them again.
+void hd_machinecheck_remark(struct hd_life *x)
+{
+    const struct hd_view *views[HD_MACHINECHECK_SMS];
+    struct hd_gpu_view v = hd_machinecheck_view(x, views);
+    struct hd_ready kernel = some_ready(x, 0, true);
+    enum hd_mark_time now = world_below(x->world, 2) ? HD_MARK_SLOT : HD_MARK_READY;
+
+    hd_life_copy(x, &x->copy, &x->state);
+    uint32_t word = ask_remark(x, &x->state, &v, &kernel, now);
+    if (ask_remark(x, &x->copy, &v, &kernel, now) != word)
+        hd_life_broken(x, HD_CONTRACT_AGAIN, "a copied state marks again with another word");
 }

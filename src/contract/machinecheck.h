@@ -17,5 +17,6 @@ void hd_machinecheck_next_kernel(struct hd_life *x);
 void hd_machinecheck_feed(struct hd_life *x);
 void hd_machinecheck_admit(struct hd_life *x);
 void hd_machinecheck_mark(struct hd_life *x);
+void hd_machinecheck_remark(struct hd_life *x);
 
 #endif

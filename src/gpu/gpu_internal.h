@@ -93,6 +93,7 @@ struct hd_gpu_program {
 
 struct hd_queued { // a launch, from its submission on
     struct hd_kernel_result result;
+    struct hd_launch *launch; // that of the result: its mark changes (marks.c)
     uint32_t grid; // its number in the task graph while it has open tasks; zero means none
     uint32_t task; // of a kernel's launch, in the task graph; zero means that the host launched it
     bool started, timed, ended, complete;
@@ -277,6 +278,8 @@ void hd_facts_find(struct hd_gpu *g, struct hd_launch *l);
 struct hd_event hd_marks_event(const struct hd_gpu *g, const struct hd_devrt_task *t,
                                uint32_t launch);
 uint32_t hd_marks_ask(struct hd_gpu *g, const struct hd_devrt_task *t);
+// The kernel of a kernel, which has come to this point, gets another word if the policy wants it.
+void hd_marks_again(struct hd_gpu *g, struct hd_ready *kernel, enum hd_mark_time now);
 
 // launch_queue.c
 // Queues a launch that is possible and returns its number. A launch of the host has no parent.

@@ -113,6 +113,7 @@ uint32_t hd_launch_queue_enqueue(struct hd_gpu *g, const struct hd_launch_reques
                                       .regs_source = l->regs_source,
                                       .points = points,
                                       .tbs_per_sm = hd_occupancy(&g->config, l)},
+                           .launch = l,
                            .parent_sm = HD_NO_SM};
     return l->id;
 }

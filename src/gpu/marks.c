@@ -1,4 +1,4 @@
-// marks.c - what a policy keeps with a kernel that a kernel has launched (hd_policy.mark).
+// marks.c - what a policy keeps with a kernel that a kernel has launched (hd_policy.mark, .remark).
 #include "gpu/gpu_internal.h"
 
 struct hd_event hd_marks_event(const struct hd_gpu *g, const struct hd_devrt_task *t,
@@ -11,10 +11,16 @@ struct hd_event hd_marks_event(const struct hd_gpu *g, const struct hd_devrt_tas
                              .kernel = launch};
 }
 
-uint32_t hd_marks_ask(struct hd_gpu *g, const struct hd_devrt_task *t)
+static const struct hd_gpu_policy *policy_of(const struct hd_gpu *g)
 {
     int k = g->slot[HD_SLOT_KERNEL_POLICY];
-    const struct hd_gpu_policy *p = k != HD_NONE ? &g->policies[k] : NULL;
+
+    return k != HD_NONE ? &g->policies[k] : NULL;
+}
+
+uint32_t hd_marks_ask(struct hd_gpu *g, const struct hd_devrt_task *t)
+{
+    const struct hd_gpu_policy *p = policy_of(g);
     struct hd_kernel_view kernels[HD_RUNNING];
     struct hd_gpu_view v;
     struct hd_event e;
@@ -25,4 +31,20 @@ uint32_t hd_marks_ask(struct hd_gpu *g, const struct hd_devrt_task *t)
     e = hd_marks_event(g, t, (uint32_t)g->n_queue);
     hd_view_machine(g, &v, kernels);
     return p->choice.policy->mark(hd_gpu_policy_state(p, t->sm), &v, &e, (int)t->sm);
+}
+
+void hd_marks_again(struct hd_gpu *g, struct hd_ready *kernel, enum hd_mark_time now)
+{
+    const struct hd_gpu_policy *p = policy_of(g);
+    struct hd_queued *q = &g->queue[kernel->id];
+    struct hd_kernel_view kernels[HD_RUNNING];
+    struct hd_gpu_view v;
+
+    if (!p || !p->choice.policy->remark || g->options.functional_only)
+        return;
+    hd_machine_catch_up(g, q->parent_sm);
+    hd_view_machine(g, &v, kernels);
+    kernel->mark = p->choice.policy->remark(hd_gpu_policy_state(p, q->parent_sm), &v, kernel, now,
+                                            (int)q->parent_sm);
+    q->launch->mark = kernel->mark;
 }

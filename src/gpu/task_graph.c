@@ -181,6 +181,7 @@ static void make_ready(struct hd_gpu *g, uint32_t task)
 {
     struct hd_task_graph *f = g->task_graph;
     const struct hd_launch *l = g->queue[f->tasks[task].launch].result.launch;
+    struct hd_ready *ready;
 
     if (f->first_ready == f->n_ready) {
         f->first_ready = f->n_ready = 0;
@@ -189,16 +190,17 @@ static void make_ready(struct hd_gpu *g, uint32_t task)
         memmove(f->ready, f->ready + f->first_ready, f->n_ready * sizeof *f->ready);
         f->first_ready = 0;
     }
-    *HD_PUSH(g->arena, f->ready, f->n_ready, f->cap_ready) =
-        (struct hd_ready){.id = l->id,
-                          .mark = l->mark,
-                          .stream = l->stream,
-                          .tbs = l->grid[0] * l->grid[1] * l->grid[2],
-                          .depth = l->depth,
-                          .parent_kernel = l->parent->id,
-                          .parent_tb = l->parent_tb,
-                          .since = g->cycle,
-                          .key = l->key};
+    ready = HD_PUSH(g->arena, f->ready, f->n_ready, f->cap_ready);
+    *ready = (struct hd_ready){.id = l->id,
+                               .mark = l->mark,
+                               .stream = l->stream,
+                               .tbs = l->grid[0] * l->grid[1] * l->grid[2],
+                               .depth = l->depth,
+                               .parent_kernel = l->parent->id,
+                               .parent_tb = l->parent_tb,
+                               .since = g->cycle,
+                               .key = l->key};
+    hd_marks_again(g, ready, HD_MARK_READY);
 }
 
 // --- kernels that wait for their time: a heap, ordered by time and then by launch
@@ -501,6 +503,7 @@ uint32_t hd_task_graph_take(struct hd_gpu *g, size_t i)
     struct hd_ready *all = f->ready + f->first_ready;
     uint32_t launch = all[i].id;
 
+    hd_marks_again(g, &all[i], HD_MARK_SLOT);
     // The kernels before it are moved: policies choose one of the first more often than not.
     memmove(all + 1, all, i * sizeof *all);
     f->first_ready++;

@@ -3,9 +3,14 @@
 // Three Bloom filters on each SM watch the reads of the L1: how often a child reads a line that
 // parents read before (PC), that its siblings read (SS), that its own kernel read (SELF). The
 // greatest of the three hit rates, if it is above `threshold`, is the type of the next child that
-// this SM launches. Types PC and SS get a running slot first and run on one SM, that of the parent
-// or of the siblings; the others are spread. Warps of a child of type PC issue as one group with
-// those of its parent; groups=all groups siblings of type SS, too, as the limit study does.
+// this SM launches. It is decided by the instruction that launches the child (decide=launch), as in
+// the paper: "The priority flags of child kernels are set at the time the parent thread launches
+// the child kernels." No sibling that is launched with it has read anything by then. With
+// decide=pool it is decided when the child may start, with decide=slot when it gets its running
+// slot; until then it waits among those of low priority. Types PC and SS get a running slot first
+// and run on one SM, that of the parent or of the siblings; the others are spread. Warps of a child
+// of type PC issue as one group with those of its parent; groups=all groups siblings of type SS,
+// too, as the limit study does.
 //
 //   Tang, Pattnaik, Kayiran, Jog, Kandemir, Das. "Quantifying Data Locality in Dynamic Parallelism
 //   in GPUs" (LASER). POMACS 2018.
@@ -26,18 +31,23 @@
 //
 // What the paper does not say, and we decided: the filters are filled by accepted reads; parents'
 // reads fill PC and are not counted there; SELF counts all reads; "first couple of children" are
-// two of the whole machine (scope=gpu) or of each SM (scope=sm). SELF holds all that PC and SS
-// hold, so a child's hit in PC is also one in SELF, and PC is the greatest only because the first
-// reads of parents lower SELF. With keyed=1 the filters tell kernels and parents apart: SELF looks
-// for lines of the same kernel, PC and SS for lines of the same parent block, and SS counts only
-// reads that SELF misses. On a machine with more than 64 SMs, SM n and SM n + 64 share a queue.
+// two of the whole machine (scope=gpu) or of each SM (scope=sm). A self-kernel
+// reuse is of a line "referenced multiple times by itself" (section 4.1): with keyed=self, SELF
+// tells kernels apart, so what parents or siblings alone have read is not in it; and SS counts only
+// reads that SELF misses, because a child's own lines are in SS, too. With keyed=all, PC and SS
+// tell parents apart: they look for lines of the same parent block. With keyed=none all filters
+// know lines alone: SELF then holds all that PC and SS hold, and PC is the greatest only because
+// the first reads of parents lower SELF. On a machine with more than 64 SMs, SM n and SM n + 64
+// share a queue.
 #include "heddle/policy/bloom.h"
 #include "heddle/policy/groups.h"
 #include "heddle/policy_gpu.h"
 
 #include <string.h>
 
-enum type { HOST, PC, SS, SELF, NONE, WARM, N_TYPES }; // the mark of a kernel
+enum type { HOST, PC, SS, SELF, NONE, WARM, LATER, N_TYPES }; // the mark of a kernel
+enum { AT_LAUNCH, AT_POOL, AT_SLOT };
+enum { NO_KEYS, KEYED_SELF, KEYED_ALL };
 enum { BIND, SPREAD };
 enum { TAIL, HEAD };
 enum { GPU, SM };
@@ -52,7 +62,7 @@ enum { NO_GROUPS, OF_PARENT, OF_ALL };
 
 struct laser_params {
     uint32_t threshold, warm, scope, entries, keyed, ss, steal, groups, patience, ties, equal,
-        reset;
+        reset, decide;
 };
 
 struct laser_run { // a kernel's blocks in a CUQ: first, first + stride, ...
@@ -106,9 +116,9 @@ static void count_read(const struct laser_params *p, struct laser_sm *l,
 {
     uint32_t bits = BLOOM_BITS(p->entries);
     bool child = tb->parent_kernel != UINT32_MAX, in_self;
-    uint64_t own = p->keyed ? name_of(tb->kernel, tb->global_id) : 0;
-    uint64_t kernel = p->keyed ? name_of(tb->kernel, UINT32_MAX) : 0;
-    uint64_t parent = p->keyed ? name_of(tb->parent_kernel, tb->parent_tb) : 0;
+    uint64_t own = p->keyed == KEYED_ALL ? name_of(tb->kernel, tb->global_id) : 0;
+    uint64_t kernel = p->keyed != NO_KEYS ? name_of(tb->kernel, UINT32_MAX) : 0;
+    uint64_t parent = p->keyed == KEYED_ALL ? name_of(tb->parent_kernel, tb->parent_tb) : 0;
     struct bloom_line of_parent = bloom_line(address ^ parent, bits), line;
 
     if (child) {
@@ -121,7 +131,7 @@ static void count_read(const struct laser_params *p, struct laser_sm *l,
     l->self_hits += in_self;
     if (child) {
         bool in_ss = insert_if_absent(l->ss, &of_parent, &l->ss_fill);
-        bool counts = !p->keyed || !in_self;
+        bool counts = p->keyed == NO_KEYS || !in_self;
         l->ss_tests += counts;
         l->ss_hits += counts && in_ss;
     }
@@ -234,6 +244,16 @@ static enum type predicted(const struct laser_params *p, const struct laser_sm *
     return (enum type)(PC + best);
 }
 
+static enum type counted(struct laser_sm *l, enum type type)
+{
+    uint64_t *const marked[N_TYPES] = {
+        NULL, &l->marked_pc, &l->marked_ss, &l->marked_self, &l->marked_none, &l->marked_warm};
+
+    if (marked[type])
+        ++*marked[type];
+    return type;
+}
+
 static uint32_t laser_mark(struct hd_pstate st, const struct hd_gpu_view *v,
                            const struct hd_event *e, int sm)
 {
@@ -241,17 +261,23 @@ static uint32_t laser_mark(struct hd_pstate st, const struct hd_gpu_view *v,
     struct laser *all = st.gpu;
     struct laser_sm *l = st.sm;
     uint32_t *warmed = p->scope == GPU ? &all->warmed : &l->warmed;
-    uint64_t *const marked[N_TYPES] = {
-        NULL, &l->marked_pc, &l->marked_ss, &l->marked_self, &l->marked_none, &l->marked_warm};
-    enum type type = predicted(p, l);
 
     (void)v, (void)e, (void)sm;
     if (*warmed < p->warm) {
         ++*warmed;
-        type = WARM;
+        return counted(l, WARM);
     }
-    ++*marked[type];
-    return type;
+    return counted(l, p->decide == AT_LAUNCH ? predicted(p, l) : LATER);
+}
+
+static uint32_t laser_remark(struct hd_pstate st, const struct hd_gpu_view *v,
+                             const struct hd_ready *kernel, enum hd_mark_time now, int sm)
+{
+    const struct laser_params *p = st.params;
+    bool decides = p->decide == (now == HD_MARK_READY ? AT_POOL : AT_SLOT);
+
+    (void)v, (void)sm;
+    return kernel->mark == LATER && decides ? counted(st.sm, predicted(p, st.sm)) : kernel->mark;
 }
 
 static bool is_high(uint32_t mark)
@@ -450,6 +476,8 @@ static const char *const laser_ties[] = {"turn", "first", NULL};
 static const char *const laser_equal[] = {"none", "order", NULL};
 static const char *const laser_groups[] = {"none", "parent", "all", NULL};
 static const char *const laser_resets[] = {"end", "complete", NULL};
+static const char *const laser_times[] = {"launch", "pool", "slot", NULL};
+static const char *const laser_keys[] = {"none", "self", "all", NULL};
 static const struct hd_field laser_params[] = {
     HD_F_U32(laser_params, threshold, "50", 0, 100, "%",
              "hit rate above which a filter decides the type of a child"),
@@ -459,7 +487,9 @@ static const struct hd_field laser_params[] = {
               "whether `warm` children of the machine or of each SM are the first"),
     HD_F_U32(laser_params, entries, "1000", 10, LASER_LINES, "lines",
              "for which a filter has a tenth of false positives"),
-    HD_F_BOOL(laser_params, keyed, "0", "the filters tell kernels and parent blocks apart"),
+    HD_F_ENUM(laser_params, keyed, "self", laser_keys,
+              "no filter tells kernels apart, or that of kernels' own lines does, or those of "
+              "parents and siblings tell parent blocks apart, too"),
     HD_F_ENUM(laser_params, ss, "bind", laser_siblings,
               "children of type SS: to the SM of their siblings, or to all"),
     HD_F_ENUM(laser_params, steal, "tail", laser_ends,
@@ -479,6 +509,9 @@ static const struct hd_field laser_params[] = {
     HD_F_ENUM(laser_params, reset, "end", laser_resets,
               "the filters are emptied when a parent's blocks have ended, or when all that it "
               "launched has ended, too"),
+    HD_F_ENUM(laser_params, decide, "launch", laser_times,
+              "the type of a child is decided by the launching instruction, when it may start, or "
+              "when it gets its running slot"),
     HD_FIELD_END};
 
 static const struct hd_reading laser_readings[] = {
@@ -486,8 +519,10 @@ static const struct hd_reading laser_readings[] = {
     {"warm",
      "the first couple of child kernels are launched to the HPQ and child WGs are scheduled "
      "to the same CUs where the parent WGs execute"},
-    {"keyed", "For each L1 cache read request, the accessed cacheline address is checked in the "
-              "Bloom filter and the corresponding counters are updated."},
+    {"keyed", "a self-kernel data reuse happens when a data block is referenced multiple times by "
+              "itself during execution"},
+    {"decide", "The priority flags of child kernels are set at the time the parent thread launches "
+               "the child kernels."},
     {"patience", "The WG scheduler always tries to schedule WGs to a CU from its CUQ (e.g., CUQ 1 "
                  "to CU 1), and a CU only steals a WG from another CUQ if its CUQ is empty, and it "
                  "has enough available resources for a new WG to be scheduled."},
@@ -510,10 +545,10 @@ static const struct hd_field laser_counts[] = {
     HD_F_COUNT(laser_sm, self_tests, "reads", "tested against all that were read"),
     HD_F_COUNT(laser_sm, self_hits, "reads", "that had been read"),
     HD_F_COUNT(laser_sm, self_fill, "lines", "inserted into the filter of all reads"),
-    HD_F_COUNT(laser_sm, marked_pc, "kernels", "launched here with type PC"),
-    HD_F_COUNT(laser_sm, marked_ss, "kernels", "launched here with type SS"),
-    HD_F_COUNT(laser_sm, marked_self, "kernels", "launched here with type SELF"),
-    HD_F_COUNT(laser_sm, marked_none, "kernels", "launched here, of no type"),
+    HD_F_COUNT(laser_sm, marked_pc, "kernels", "launched here that got the type PC"),
+    HD_F_COUNT(laser_sm, marked_ss, "kernels", "launched here that got the type SS"),
+    HD_F_COUNT(laser_sm, marked_self, "kernels", "launched here that got the type SELF"),
+    HD_F_COUNT(laser_sm, marked_none, "kernels", "launched here that got no type"),
     HD_F_COUNT(laser_sm, marked_warm, "kernels", "launched here among the first"),
     HD_F_COUNT(laser_sm, bound, "blocks", "of kernels that were bound to this SM"),
     HD_F_COUNT(laser_sm, stolen, "blocks", "from the queue of another SM"),
@@ -537,4 +572,5 @@ HD_POLICY(laser, .brief = "children run where their data are, if the reads so fa
           .params_bytes = sizeof(struct laser_params), .gpu_bytes = sizeof(struct laser),
           .sm_bytes = sizeof(struct laser_sm), .params = laser_params, .readings = laser_readings,
           .sm_counters = laser_counts, .cost = laser_cost, .first = laser_first, .on = laser_on,
-          .on_gpu = laser_on_gpu, .feed = laser_feed, .admit = laser_admit, .mark = laser_mark);
+          .on_gpu = laser_on_gpu, .feed = laser_feed, .admit = laser_admit, .mark = laser_mark,
+          .remark = laser_remark);

@@ -207,7 +207,8 @@ static const struct hd_policy *check_plugin(const char *path, void *handle, stru
         hd_diag_hint(e, "rename it in its HD_POLICY line");
     } else if (!fills_any(p)) {
         e = hd_diag_add(d, NULL, 0, 0, "%s: the policy decides nothing", path);
-        hd_diag_hint(e, "HD_POLICY needs .tb_limit" SLOT_FUNCTIONS ", .feed, .admit, .mark");
+        hd_diag_hint(e,
+                     "HD_POLICY needs .tb_limit" SLOT_FUNCTIONS ", .feed, .admit, .mark, .remark");
     } else if (n_plugins == MAX_PLUGINS) {
         e = hd_diag_add(d, NULL, 0, 0, "%s: more than %d plug-ins", path, MAX_PLUGINS);
     }

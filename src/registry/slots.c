@@ -19,7 +19,7 @@ bool hd_registry_decides(const struct hd_policy *p, enum hd_slot slot)
 #undef X
 
     return has[slot] || (slot == HD_SLOT_TB && p->feed) ||
-           (slot == HD_SLOT_KERNEL_POLICY && (p->admit || p->mark));
+           (slot == HD_SLOT_KERNEL_POLICY && (p->admit || p->mark || p->remark));
 }
 
 // A policy that limits the blocks of an SM may fill the slot of the warp order, or else that of

@@ -1,8 +1,8 @@
 // toykernels.c - the kernels of an example: which of them runs, and which SM gets which block.
 //
-// It asks the policies what src/gpu asks them: admit and mark about kernels, next_kernel, place and
-// feed about blocks. All kernels are ready at once after their launch has taken its time; blocks
-// never leave an SM before they end.
+// It asks the policies what src/gpu asks them: admit, mark and remark about kernels, next_kernel,
+// place and feed about blocks. All kernels are ready at once after their launch has taken its time;
+// blocks never leave an SM before they end.
 #include "toy/toy_internal.h"
 
 #include "base/blame.h"
@@ -32,6 +32,20 @@ static void show_pending(struct hd_toy_machine *m)
 
 // --- kernels
 
+static struct hd_ready ready_of(const struct hd_toy_machine *m, uint32_t kernel)
+{
+    const struct hd_toy_launch *l = &m->launches[kernel];
+
+    return (struct hd_ready){.id = l->id,
+                             .mark = l->mark,
+                             .tbs = m->toy->kernels[kernel].n_tbs,
+                             .depth = l->depth,
+                             .parent_kernel = l->parent_kernel,
+                             .parent_tb = l->parent_tb,
+                             .since = l->when,
+                             .key = kernel + 1};
+}
+
 void hd_toykernels_launch(struct hd_toy_sm *t, int w, uint32_t kernel)
 {
     struct hd_toy_machine *m = t->m;
@@ -60,11 +74,23 @@ void hd_toykernels_launch(struct hd_toy_sm *t, int w, uint32_t kernel)
     hd_toysm_tell(t, e);
 }
 
+static void remark(struct hd_toy_machine *m, uint32_t kernel, enum hd_mark_time now)
+{
+    struct hd_toy_launch *l = &m->launches[kernel];
+    const struct hd_policy *p = policy_of(m, HD_SLOT_KERNEL_POLICY);
+    struct hd_ready r = ready_of(m, kernel);
+
+    if (p && p->remark && l->parent_sm != HD_NO_SM)
+        l->mark = p->remark(state_of(m, HD_SLOT_KERNEL_POLICY, l->parent_sm), &m->v, &r, now,
+                            (int)l->parent_sm);
+}
+
 static void start_kernel(struct hd_toy_machine *m, uint32_t kernel)
 {
     struct hd_toy_launch *l = &m->launches[kernel];
     const struct hd_toy_kernel *k = &m->toy->kernels[kernel];
 
+    remark(m, kernel, HD_MARK_SLOT);
     l->state = HD_TOY_RUNNING;
     l->slot = hd_first(~m->v.running);
     HD_BUG_IF(l->slot == HD_NONE, "no running slot is free");
@@ -122,17 +148,8 @@ static size_t list_ready(const struct hd_toy_machine *m, struct hd_ready *list, 
             which[at] = which[at - 1];
         which[at] = i;
     }
-    for (size_t i = 0; i < n; i++) {
-        const struct hd_toy_launch *l = &m->launches[which[i]];
-        list[i] = (struct hd_ready){.id = l->id,
-                                    .mark = l->mark,
-                                    .tbs = m->toy->kernels[which[i]].n_tbs,
-                                    .depth = l->depth,
-                                    .parent_kernel = l->parent_kernel,
-                                    .parent_tb = l->parent_tb,
-                                    .since = l->when,
-                                    .key = which[i] + 1};
-    }
+    for (size_t i = 0; i < n; i++)
+        list[i] = ready_of(m, which[i]);
     return n;
 }
 
@@ -144,8 +161,10 @@ static void start_kernels(struct hd_toy_machine *m)
     size_t n, i;
 
     for (uint32_t k = 0; k < m->toy->n_kernels; k++)
-        if (m->launches[k].state == HD_TOY_COMING && m->launches[k].when <= m->v.cycle)
+        if (m->launches[k].state == HD_TOY_COMING && m->launches[k].when <= m->v.cycle) {
             m->launches[k].state = HD_TOY_READY;
+            remark(m, k, HD_MARK_READY);
+        }
     while ((uint32_t)hd_count(m->v.running) < m->toy->slots &&
            (n = list_ready(m, list, which)) != 0) {
         if (p && p->admit) {

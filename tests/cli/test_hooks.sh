@@ -170,7 +170,7 @@ assert c["shared"] == 26 and c["own"] + c["taken"] == 52, c
 assert sys.argv[2] == "adaptive" or c["taken"] == 0, c
 END
 done
-for spec in laser laser:keyed=1 laser:ss=spread:steal=head:groups=none laser:warm=100 laser:threshold=0:scope=sm; do
+for spec in laser laser:keyed=all laser:ss=spread:steal=head:groups=none laser:warm=100 laser:threshold=0:scope=sm; do
     ok "$spec runs" run laser --sched "$spec" --gpu gtx480
     ok "and computes the same" values
     ok "it fills three slots" test "$(grep -c "\"\(sched\|tb\|kernel_policy\)\": \"laser:threshold=[0-9]*:warm=" "$work/laser.json")" -eq 3

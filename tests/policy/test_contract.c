@@ -75,8 +75,8 @@ static const char *const settings[] = {"lrr:wrap=0",
                                        "dyncta:period=5:t_mem_low=0:t_mem_high=1:waits=awake",
                                        "laser:warm=0:threshold=10:entries=10:patience=0",
                                        "laser:ties=first:equal=order:patience=50:steal=head",
-                                       "laser:keyed=1:scope=sm:ss=spread:groups=none:ties=first",
-                                       "laser:keyed=1:warm=0:threshold=1:equal=order",
+                                       "laser:keyed=all:scope=sm:ss=spread:groups=none:ties=first",
+                                       "laser:keyed=all:warm=0:threshold=1:equal=order",
                                        "laser:reset=complete:warm=0:threshold=1",
                                        "oracle:chains=ended",
                                        "oracle:chains=running:order=kernel:patience=0"};
@@ -263,6 +263,12 @@ static uint32_t marks_by_turns(struct hd_pstate st, const struct hd_gpu_view *v,
     (void)st, (void)v, (void)e, (void)sm;
     return times_asked++;
 }
+static uint32_t remarks_by_turns(struct hd_pstate st, const struct hd_gpu_view *v,
+                                 const struct hd_ready *kernel, enum hd_mark_time now, int sm)
+{
+    (void)st, (void)v, (void)kernel, (void)now, (void)sm;
+    return times_asked++;
+}
 static uint32_t events_seen; // of all SMs
 static void counts_events(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
 {
@@ -316,6 +322,7 @@ static void broken_policies_are_caught(void **unused)
         {{BROKEN, .admit = admits_the_next}, "admits a kernel that is not in the list"},
         {{BROKEN, .admit = admits_by_turns}, "a copied state admits another kernel"},
         {{BROKEN, .mark = marks_by_turns}, "a copied state marks with another word"},
+        {{BROKEN, .remark = remarks_by_turns}, "a copied state marks again with another word"},
         {{BROKEN, .first = lowest, .tb_limit = no_block}, "allows no block at all"},
         {{BROKEN, .first = counts_calls, .flags = HD_EVERY_CYCLE}, "first is not pure"},
         {{BROKEN, .first = lowest, .begin = notes_cycle, .flags = HD_LOST_SINGLY},

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-enum { HOST, PC, SS, SELF, NONE, WARM }; // marks
+enum { HOST, PC, SS, SELF, NONE, WARM, LATER }; // marks
 #define SMS 3
 #define LINE 128
 
@@ -159,8 +159,15 @@ static uint32_t launch(struct bench *b, unsigned sm)
                                   &(struct hd_event){.kind = HD_EV_CHILD_LAUNCH}, (int)sm);
 }
 
+static uint32_t remark(struct bench *b, unsigned sm, uint32_t mark, enum hd_mark_time now)
+{
+    struct hd_ready child = {.id = 9, .mark = mark, .depth = 1};
+
+    return b->choice.policy->remark(state(b, sm), &b->v, &child, now, (int)sm);
+}
+
 // The parent reads three lines, its child two of them and another: two of three reads hit in PC,
-// none in SS, two of six in SELF.
+// none in SS. No kernel has read a line twice, so none of six reads hits in SELF.
 static void rates_of_a_parent_and_its_child(void **unused)
 {
     struct bench *b = new_bench("laser:warm=0");
@@ -174,18 +181,46 @@ static void rates_of_a_parent_and_its_child(void **unused)
     assert_int_equal(counter(b, 0, "pc_tests"), 3);
     assert_int_equal(counter(b, 0, "ss_hits"), 0);
     assert_int_equal(counter(b, 0, "ss_tests"), 3);
-    assert_int_equal(counter(b, 0, "self_hits"), 2);
+    assert_int_equal(counter(b, 0, "self_hits"), 0);
     assert_int_equal(counter(b, 0, "self_tests"), 6);
     assert_int_equal(counter(b, 0, "pc_fill"), 3);
     assert_int_equal(counter(b, 0, "ss_fill"), 3);
-    assert_int_equal(counter(b, 0, "self_fill"), 4);
+    assert_int_equal(counter(b, 0, "self_fill"), 6);
     assert_int_equal(launch(b, 0), PC);
     assert_int_equal(launch(b, 1), NONE); // another SM has read nothing
     assert_int_equal(counter(b, 0, "marked_pc"), 1);
     free_bench(b);
 }
 
-// "Only parent kernel adds to the parent-child Bloom filter": not one of the host that launches
+// What SELF and SS make of a child that reads a line twice, of its parent's lines, and of its
+// sibling's: only with keyed=none is every line that anybody has read a hit of SELF, and a child's
+// own line a hit of SS.
+static void self_has_only_a_kernels_own_lines(void **unused)
+{
+    static const struct {
+        const char *spec;
+        uint64_t self_hits, ss_hits, ss_tests;
+        uint32_t type;
+    } cases[] = {{"laser:warm=0", 2, 1, 3, PC}, {"laser:warm=0:keyed=none", 5, 3, 5, PC}};
+
+    (void)unused;
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct bench *b = new_bench(cases[i].spec);
+        host_and_child(b);
+        block(b, 0, 2, (struct hd_tb_view){.kernel = 2, .parent_kernel = 0, .parent_tb = 0}, 1);
+        reads(b, 0, 0, "ab");
+        reads(b, 0, 1, "aab"); // its parent's lines, one of them twice
+        reads(b, 0, 2, "aa");  // its sibling's line, twice
+        assert_int_equal(counter(b, 0, "pc_hits"), 5);
+        assert_int_equal(counter(b, 0, "self_hits"), cases[i].self_hits);
+        assert_int_equal(counter(b, 0, "ss_hits"), cases[i].ss_hits);
+        assert_int_equal(counter(b, 0, "ss_tests"), cases[i].ss_tests);
+        assert_int_equal(launch(b, 0), cases[i].type);
+        free_bench(b);
+    }
+}
+
+// Only parents fill to the parent-child Bloom filter": not one of the host that launches
 // nothing.
 static void only_parents_fill_pc(void **unused)
 {
@@ -203,7 +238,7 @@ static void only_parents_fill_pc(void **unused)
 
 static void keys_tell_kernels_apart(void **unused)
 {
-    struct bench *b = new_bench("laser:warm=0:keyed=1");
+    struct bench *b = new_bench("laser:warm=0:keyed=all");
 
     (void)unused;
     host_and_child(b);
@@ -230,9 +265,9 @@ static void equal_rates_give_no_type(void **unused)
     static const struct {
         const char *spec;
         uint32_t type;
-    } cases[] = {{"laser:warm=0:keyed=1:threshold=40", NONE},
-                 {"laser:warm=0:keyed=1:threshold=40:equal=order", PC},
-                 {"laser:warm=0:keyed=1:threshold=50:equal=order", NONE}};
+    } cases[] = {{"laser:warm=0:keyed=all:threshold=40", NONE},
+                 {"laser:warm=0:keyed=all:threshold=40:equal=order", PC},
+                 {"laser:warm=0:keyed=all:threshold=50:equal=order", NONE}};
 
     (void)unused;
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -266,6 +301,42 @@ static void the_first_children_are_warm(void **unused)
     assert_int_equal(launch(sm, 0), NONE);
     free_bench(gpu);
     free_bench(sm);
+}
+
+// A child is launched before its sibling has read what their parent read, and may start, and gets
+// its slot, after that. Its type is what was known when it was decided, on the SM that launched it.
+static void the_type_is_decided_when_asked(void **unused)
+{
+    static const struct {
+        const char *spec;
+        uint32_t launched, ready, slot;
+    } cases[] = {{"laser:warm=0:threshold=40", NONE, NONE, NONE},
+                 {"laser:warm=0:threshold=40:decide=pool", LATER, SS, SS},
+                 {"laser:warm=0:threshold=40:decide=slot", LATER, LATER, PC},
+                 {"laser:warm=1:decide=slot", WARM, WARM, WARM}};
+
+    (void)unused;
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct bench *b = new_bench(cases[i].spec);
+        host_and_child(b);
+        block(b, 0, 2, (struct hd_tb_view){.kernel = 2, .parent_kernel = 0, .parent_tb = 0}, 1);
+        reads(b, 0, 0, "wxyz");
+        uint32_t mark = launch(b, 0);
+        assert_int_equal(mark, cases[i].launched);
+        reads(b, 0, 1, "abcd"); // two siblings read the same lines, which their parent has not read
+        reads(b, 0, 2, "abcd");
+        mark = remark(b, 0, mark, HD_MARK_READY);
+        assert_int_equal(mark, cases[i].ready);
+        for (int n = 0; n < 8; n++)
+            reads(b, 0, 1, "wxyz"); // and one of them its parent's lines
+        mark = remark(b, 0, mark, HD_MARK_SLOT);
+        assert_int_equal(mark, cases[i].slot);
+        assert_int_equal(remark(b, 0, mark, HD_MARK_SLOT), mark); // once
+        assert_int_equal(counter(b, 0, "marked_none") + counter(b, 0, "marked_ss") +
+                             counter(b, 0, "marked_pc") + counter(b, 0, "marked_warm"),
+                         1);
+        free_bench(b);
+    }
 }
 
 static void a_parents_end_empties_the_filters(void **unused)
@@ -316,7 +387,7 @@ static void or_the_end_of_all_that_it_launched(void **unused)
 static void high_priority_is_admitted_first(void **unused)
 {
     struct bench *b = new_bench("laser");
-    struct hd_ready ready[] = {{.mark = SELF}, {.mark = NONE}, {.mark = SS}, {.mark = PC}};
+    struct hd_ready ready[] = {{.mark = LATER}, {.mark = NONE}, {.mark = SS}, {.mark = PC}};
 
     (void)unused;
     assert_int_equal(b->choice.policy->admit(state(b, 0), &b->v, ready, 4), 2);
@@ -512,10 +583,12 @@ int main(void)
         cmocka_unit_test(hashes_are_murmur2),
         cmocka_unit_test(false_positives_are_a_tenth),
         cmocka_unit_test(rates_of_a_parent_and_its_child),
+        cmocka_unit_test(self_has_only_a_kernels_own_lines),
         cmocka_unit_test(only_parents_fill_pc),
         cmocka_unit_test(keys_tell_kernels_apart),
         cmocka_unit_test(equal_rates_give_no_type),
         cmocka_unit_test(the_first_children_are_warm),
+        cmocka_unit_test(the_type_is_decided_when_asked),
         cmocka_unit_test(a_parents_end_empties_the_filters),
         cmocka_unit_test(or_the_end_of_all_that_it_launched),
         cmocka_unit_test(high_priority_is_admitted_first),

@@ -142,8 +142,8 @@ static void the_first_interface_is_refused_by_name(void **unused)
         refused(build(a, cases[i][2], text, true),
                 hd_arena_printf(a,
                                 "policy %s was built for policy interface 1, this heddle has "
-                                "interface 2",
-                                cases[i][2]),
+                                "interface %d",
+                                cases[i][2], HD_POLICY_ABI),
                 cases[i][1]);
     }
     hd_arena_free(a);

@@ -312,6 +312,41 @@ static void children_run_where_policies_say(void **unused)
     hd_arena_free(a);
 }
 
+// The third child is launched before its siblings have read anything, may start when both have read
+// the same lines, and gets a slot when the first has ended, which may have read a line many times
+// by then. Only type SS sends it to their SM, and only there does it hit.
+static void the_type_of_a_child_is_decided_once(void **unused)
+{
+    static const struct {
+        const char *spec, *first; // of the policy; what the first sibling does after its reads
+        uint32_t sm, hits;
+    } cases[] = {{"laser:threshold=40", "", 1, 0},
+                 {"laser:threshold=40:decide=pool", "", 0, 1},
+                 {"laser:threshold=40:decide=slot", "", 0, 1},
+                 {"laser:threshold=40", "L@0*12", 1, 12},
+                 {"laser:threshold=40:decide=pool", "L@0*12", 0, 13},
+                 {"laser:threshold=40:decide=slot", "L@0*12", 1, 12}};
+    struct hd_arena *a = hd_arena_new();
+
+    (void)unused;
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *of[HD_N_SLOTS] = {cases[i].spec};
+        struct hd_toy *toy =
+            parse(a, hd_arena_printf(a,
+                                     "sms 2\nresident 4\nslots 3\nl1 4 2\nlaunch 30\nlatency L=10\n"
+                                     "program parent run(first) run(second) C*24 run(third) C*140\n"
+                                     "program long L@0 L@1 C*30 %s\nprogram short L@0 L@1 C*100\n"
+                                     "program last L@0 C\nkernel host\ntb parent\nkernel first\n"
+                                     "tb long\nkernel second\ntb short\nkernel third\ntb last\n",
+                                     cases[i].first));
+        struct hd_toy_result r = run_machine(a, toy, of);
+        assert_int_equal(r.status, HD_TOY_DONE);
+        if (r.sm[3] != cases[i].sm || r.l1_hits != cases[i].hits)
+            fail_msg("case %u: SM %u, %u hits", i, r.sm[3], (unsigned)r.l1_hits);
+    }
+    hd_arena_free(a);
+}
+
 // One running slot: the host's second kernel waits for the first, and children, which are launched
 // in between, for both, unless a policy admits another.
 static size_t admits_the_last(struct hd_pstate st, const struct hd_gpu_view *v,
@@ -445,6 +480,7 @@ int main(void)
         cmocka_unit_test(lfws_is_gto_without_long_operations),
         cmocka_unit_test(elf_counts_what_the_table_says),
         cmocka_unit_test(children_run_where_policies_say),
+        cmocka_unit_test(the_type_of_a_child_is_decided_once),
         cmocka_unit_test(kernels_wait_for_a_slot),
         cmocka_unit_test(wrong_files_are_explained),
         cmocka_unit_test(random_bytes_do_no_harm),
