@@ -191,17 +191,29 @@ static inline void dp_clique(struct hd_work *w, struct dp_pairs *p, const unsign
             dp_join(w, p, team[i], team[k]);
 }
 
-// Authors joined by the papers that they wrote together, with the sizes and degrees of
-// coAuthorsCiteseer: a few authors lead many papers, the team of a paper is a clique, and most of
-// its members are near its leader. One paper has `crowd` authors, as the largest clique of that
-// graph.
+// The team of one large paper: each third author from `at` on.
+static inline void dp_large_team(struct hd_work *w, struct dp_pairs *p, unsigned n, unsigned at,
+                                 unsigned size)
+{
+    unsigned team[128];
+
+    for (unsigned k = 0; k < size; k++)
+        team[k] = (at + k * 3) % n;
+    dp_clique(w, p, team, size);
+}
+
+// Authors joined by the papers that they wrote together, with the sizes of coAuthorsCiteseer. A few
+// authors lead many papers, the team of a paper is a clique, and most of its members are near its
+// leader. One paper has `crowd` authors, as the largest clique of that graph. One in 1568 authors
+// has a paper of 33 authors or more, which gives as many authors 32 neighbours as launch kernels in
+// LASER's shortest paths.
 static inline struct dp_graph dp_citation(struct hd_work *w, unsigned n, unsigned crowd)
 {
     struct dp_pairs p = {0};
     unsigned team[128];
 
     for (unsigned h = 0; h < n; h++) {
-        double led = 0.27 * dp_exp(-dp_log(dp_uniform(w)) / 1.5) + dp_uniform(w);
+        double led = 0.28 * dp_exp(-dp_log(dp_uniform(w)) / 1.5) + 0.77 * dp_uniform(w);
         unsigned papers = led < DP_PAPERS_MOST ? (unsigned)led : DP_PAPERS_MOST;
         for (unsigned i = 0; i < papers; i++) {
             unsigned size = 2;
@@ -218,15 +230,19 @@ static inline struct dp_graph dp_citation(struct hd_work *w, unsigned n, unsigne
             dp_clique(w, &p, team, size);
         }
     }
-    for (unsigned k = 0; k < crowd; k++)
-        team[k] = (n / 2 + k * 3) % n;
-    dp_clique(w, &p, team, crowd);
+    for (unsigned i = 0; i < n / 1568; i++) {
+        unsigned size = 33;
+        while (size < 87 && dp_uniform(w) < 0.85)
+            size++;
+        dp_large_team(w, &p, n, hd_work_random(w) % n, size);
+    }
+    dp_large_team(w, &p, n, n / 2, crowd);
     return dp_graph_of(w, n, &p);
 }
 
 // Edges are those that the default seed gives.
 #define DP_CITATION_SIZES                                                                          \
-    "2048 authors, 7750 edges", "16,384 authors, 60,893 edges", "227,320 authors, 809,888 edges"
+    "2048 authors, 8663 edges", "16,384 authors, 61,780 edges", "227,320 authors, 804,148 edges"
 #define DP_GRAPH500_SIZES                                                                          \
     "512 vertices, 10,277 edges", "4096 vertices, 117,230 edges", "65,536 vertices, 2,431,414 edges"
 

@@ -78,7 +78,7 @@ all_inputs() { # the whole table, which needs no run: ratios of size paper, and 
     "$heddle" paper laser --figure table3 --size small --no-host --quiet --csv "$work/inputs.csv" &&
         grep -q '^table3,AMR,.*"19,200 cells, 300 patches, 12 levels","80,704 cells, 1261 patches, 24 levels",x 0.000538$' "$work/inputs.csv" &&
         grep -q '^table3,BFS-small,.*"512 vertices, 261,632 edges","1024 vertices, 1,047,552 edges",same$' "$work/inputs.csv" &&
-        grep -q '^table3,GC-citation,.*"227,320 authors, 809,888 edges","x 1, x 0.995"$' "$work/inputs.csv" &&
+        grep -q '^table3,GC-citation,.*"227,320 authors, 804,148 edges","x 1, x 0.988"$' "$work/inputs.csv" &&
         grep -q '^table3,JOIN-uniform,.*"204,800 rows",same$' "$work/inputs.csv" &&
         grep -q '^table3,SA,Arabidopsis Thaliana,,"262,144 bases, 12 batches","4,194,304 bases, 23 batches",$' "$work/inputs.csv" &&
         grep -q '^claims,table3,cells of table3,,,25,24,-1,.*,differs$' "$work/inputs.csv"

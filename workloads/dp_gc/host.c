@@ -97,7 +97,7 @@ static void run(struct hd_work *w, struct dp_graph g, struct limits most)
 
 static void run_citation(struct hd_work *w)
 {
-    static const struct limits most[HD_WORK_SIZES] = {{32, 6}, {64, 12}, {128, 87}};
+    static const struct limits most[HD_WORK_SIZES] = {{32, 6}, {64, 12}, {160, 87}};
 
     run(w, dp_citation_of_size(w), most[w->size]);
 }
