@@ -40,7 +40,7 @@ void hd_marks_again(struct hd_gpu *g, struct hd_ready *kernel, enum hd_mark_time
     struct hd_kernel_view kernels[HD_RUNNING];
     struct hd_gpu_view v;
 
-    if (!p || !p->choice.policy->remark || g->options.functional_only)
+    if (!p || g->options.functional_only || !p->choice.policy->remark)
         return;
     hd_machine_catch_up(g, q->parent_sm);
     hd_view_machine(g, &v, kernels);
