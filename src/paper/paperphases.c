@@ -160,6 +160,19 @@ static bool show_phases(struct hd_paper *p, const struct hd_paper_section *f, st
     return true;
 }
 
+// The lowest slot of a block's warps, from which they are counted.
+static double lowest_slot(const struct recorded *r, double block)
+{
+    double lowest = WARPS;
+
+    for (size_t i = 0; i < json_array_size(r->warps); i++) {
+        const json_t *w = json_array_get(r->warps, i);
+        if (same(w, "launch", r->launch) && same(w, "block", block))
+            lowest = fmin(lowest, hd_json_number(w, "warp"));
+    }
+    return lowest;
+}
+
 struct phase { // of one block
     unsigned warps, critical;
     double start, first, last, waits;
@@ -169,10 +182,12 @@ struct phase { // of one block
 static bool read_phase(struct hd_paper *p, const struct recorded *r, double block, unsigned number,
                        struct hd_chart *c, unsigned base, struct phase *out)
 {
+    double lowest = lowest_slot(r, block);
+
     *out = (struct phase){.first = HUGE_VAL, .last = -1};
     for (size_t i = 0; i < json_array_size(r->warps); i++) {
         const json_t *w = json_array_get(r->warps, i);
-        double warp = hd_json_number(w, "warp"), arrival = since(r, w, "arrival");
+        double warp = hd_json_number(w, "warp") - lowest, arrival = since(r, w, "arrival");
         double end = since(r, w, "end");
         if (!same(w, "launch", r->launch) || !same(w, "block", block) || !same(w, "phase", number))
             continue;

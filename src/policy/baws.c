@@ -27,36 +27,7 @@ static uint64_t turn_before(int w, int from)
     return w >= from ? before & ~hd_low((unsigned)from) : before | ~hd_low((unsigned)from);
 }
 
-// Called only while some block waits.
-static unsigned baws_ahead(struct hd_pstate st, const struct hd_view *v, int s, uint64_t set, int w)
-{
-    const struct mwf_params *p = st.params;
-    const struct mwf *mwf = st.sched;
-    const struct hd_tb_view *mine = &v->tbs[v->tb_of[w]];
-    unsigned waiting = mwf_waiting(p, mine), n = 0;
-    int last = mwf->last_of[v->tb_of[w]], tb;
-    uint64_t before = hd_low((unsigned)w);
-
-    (void)s;
-    if (hd_has(v->waiting, w)) // after all that do not wait, by id
-        return (unsigned)hd_count(set & (~v->waiting | before));
-    set &= ~v->waiting;
-    HD_EACH(tb, v->tb_live) {
-        const struct hd_tb_view *t = &v->tbs[tb];
-        unsigned k = mwf_waiting(p, t);
-        if (k > waiting || (k == waiting && mwf_precedes(p, v, tb, v->tb_of[w])))
-            n += (unsigned)hd_count(set & t->warps);
-    }
-    if (p->base == MWF_LRR) // slots from `last` on, then from the first
-        before = turn_before(w, last);
-    else if (last - 1 == w)
-        before = 0;
-    else if (last)
-        before |= hd_bit(last - 1);
-    return n + (unsigned)hd_count(set & mine->warps & before);
-}
-
-// Called only while no block waits: the base order.
+// Of `set`, warps that do not wait, those that precede w in the base order.
 static unsigned base_ahead(struct hd_pstate st, const struct hd_view *v, int s, uint64_t set, int w)
 {
     const struct mwf_params *p = st.params;
@@ -65,6 +36,37 @@ static unsigned base_ahead(struct hd_pstate st, const struct hd_view *v, int s, 
     if (p->base == MWF_GTO || hd_has(v->waiting, w))
         return hd_greedy_oldest_ahead(v, set, w, last);
     return (unsigned)hd_count(set & turn_before(w, last + 1));
+}
+
+// Called only while some block waits.
+static unsigned baws_ahead(struct hd_pstate st, const struct hd_view *v, int s, uint64_t set, int w)
+{
+    const struct mwf_params *p = st.params;
+    const struct hd_tb_view *mine = &v->tbs[v->tb_of[w]];
+    unsigned waiting = mwf_waiting(p, mine), n = 0;
+    int last = mwf_last(p, st.sched, v, s, v->tb_of[w]), tb;
+    uint64_t before = hd_low((unsigned)w), unordered = 0;
+
+    if (hd_has(v->waiting, w)) // after all that do not wait, by id
+        return (unsigned)hd_count(set & (~v->waiting | before));
+    set &= ~v->waiting;
+    HD_EACH(tb, v->tb_live) {
+        const struct hd_tb_view *t = &v->tbs[tb];
+        unsigned k = mwf_waiting(p, t);
+        if (mwf_unordered(p, t))
+            unordered |= t->warps;
+        else if (k > waiting || (k == waiting && mwf_precedes(p, v, tb, v->tb_of[w])))
+            n += (unsigned)hd_count(set & t->warps);
+    }
+    if (mwf_unordered(p, mine))
+        return n + base_ahead(st, v, s, set & unordered, w);
+    if (p->base == MWF_LRR) // slots from `last` on, then from the first
+        before = turn_before(w, last);
+    else if (last - 1 == w)
+        before = 0;
+    else if (last)
+        before |= hd_bit(last - 1);
+    return n + (unsigned)hd_count(set & mine->warps & before);
 }
 
 static int baws_fetch(struct hd_pstate st, const struct hd_view *v, uint64_t among)
@@ -88,6 +90,8 @@ static const struct hd_field baws_params[] = {
     HD_F_BOOL(mwf_params, lead, "1",
               "fetch: the scheduler whose order goes first changes each cycle"),
     MWF_TIES,
+    MWF_LAST,
+    MWF_UNWAITED,
     HD_F_ENUM(mwf_params, cff, "always", cff_names,
               "fetch for the warp wanted next while warps wait at a barrier, or always"),
     HD_FIELD_END};

@@ -1,20 +1,20 @@
-// llos.c - warps that wait for long operations guide, the others fill in.
+// llos.c - warps with a long operation guide, the others fill in.
 //
-// A warp that a long operation has just held up is likely to start another one soon, and should do
-// so as soon as it can; the others fill the time until then. So the warps of the guiding queue come
-// first, then those of the filling queue, both in round robin.
+// A long operation should start as soon as it can; other warps fill the time until it ends. So the
+// warps of the guiding queue come first, then those of the filling queue, both in round robin.
 //
 //   Do, Choi, Chung, Kim. "A novel warp scheduling scheme considering long-latency operations for
 //   high-performance GPUs". Journal of Supercomputing 76(4), 2020, of which we had the abstract;
 //   named LLOS and described in LFWS (IEICE Trans. 2023), section 2.
 //
-// Which warps guide is not clear. mode=literal follows the description literally: those that the
-// scoreboard refuses in this cycle. Such a warp cannot issue, so only the filling queue ever
-// issues, and LLOS is round robin; LFWS says so too. mode=sticky, the default, is a reconstruction:
-// a warp that the scoreboard has refused for a register with the long mark guides from then on,
-// until it has issued. mode=longnext: a warp whose next instruction is an off-chip access.
-// read_only=1 adds "will perform the read operation" to the first two: the next instruction is a
-// load.
+// Which warps guide is not clear. mode=longnext, the default: a warp whose next instruction is an
+// off-chip access. So the original's abstract has it, which partitions warps by the characteristics
+// of the instructions that they execute next. mode=literal follows the description in LFWS
+// literally: those that the scoreboard refuses in this cycle. Such a warp cannot issue, so only the
+// filling queue ever issues, and LLOS is round robin; LFWS says so too. mode=sticky is between the
+// two: a warp that the scoreboard has refused for a register with the long mark guides from then
+// on, until it has issued. read_only=1 adds "will perform the read operation": the next instruction
+// is a load.
 #include "heddle/policy/long.h"
 
 enum { LITERAL, STICKY, LONGNEXT };
@@ -42,7 +42,8 @@ static void llos_begin(struct hd_pstate st, const struct hd_view *v, int s, uint
     uint64_t valid = v->mine[s] & hd_valid(v) & ~v->wrong_path;
 
     (void)n;
-    llos->refused = valid & v->sb_block & (p->read_only ? v->head_load : UINT64_MAX);
+    valid &= p->read_only ? v->head_load : UINT64_MAX;
+    llos->refused = valid & v->sb_block;
     if (p->mode == STICKY)
         llos->refused &= v->long_mark;
     else
@@ -94,9 +95,9 @@ static void llos_on(struct hd_pstate st, const struct hd_view *v, const struct h
 }
 
 static const struct hd_field llos_params[] = {
-    HD_F_ENUM(llos_params, mode, "sticky", mode_names,
+    HD_F_ENUM(llos_params, mode, "longnext", mode_names,
               "guiding warps: refused now, refused before, or off-chip access next"),
-    HD_F_BOOL(llos_params, read_only, "0", "1: only warps that are refused at a load guide"),
+    HD_F_BOOL(llos_params, read_only, "0", "1: only warps at a load guide"),
     HD_F_ENUM(
         llos_params, pointers, "own", pointer_names,
         "round robin: each queue after its own last warp, or after the scheduler's last warp if "
@@ -104,7 +105,9 @@ static const struct hd_field llos_params[] = {
     LONG_ROWS(llos_params), HD_FIELD_END};
 static const struct hd_reading llos_readings[] = {
     {"mode",
-     "\"the warp that will perform the read operation and the scoreboard gives an invalid "
+     "by the original's abstract, warps are partitioned by \"the characteristics of instructions "
+     "that are subsequently executed\"; \"the warp that will perform the read operation and the "
+     "scoreboard gives an invalid "
      "signal is put into the guiding queue\" (LFWS, section 2.1); LFWS adds that it \"cannot "
      "be executed in the current clock cycle\""},
     {"read_only", "\"the warp that will perform the read operation\" (LFWS, section 2.1)"},
@@ -117,8 +120,8 @@ static const struct hd_cost llos_cost[] = {
     {"last warp issued out of two queues", .per_scheduler = 12},
     HD_COST_END};
 
-HD_POLICY(llos, .brief = "warps that waited for a long operation guide, the others fill in",
-          .source = "Do et al., J. Supercomputing 2020, as described in LFWS; sticky mode is ours",
+HD_POLICY(llos, .brief = "warps with a long operation guide, the others fill in",
+          .source = "Do et al., J. Supercomputing 2020: its abstract, and as described in LFWS",
           .events = HD_ON(HD_EV_ISSUE), .needs = HD_NEED_VISITED,
           .params_bytes = sizeof(struct llos_params), .sched_bytes = sizeof(struct llos),
           .params = llos_params, .cost = llos_cost, .readings = llos_readings, .begin = llos_begin,

@@ -100,13 +100,14 @@ with_fetch() {
 ok "BAWS: the fetch order matters" with_fetch baws
 ok "ELF: the fetch order matters" with_fetch elf
 
-# Hardware cost as the papers give it: a bit a warp; 240 bytes and 6 bytes an SM; 0.16 + 0.05 KB.
+# Hardware cost as the papers give it: a bit a warp; 240 bytes an SM; 6 bytes, and the last warps of two schedulers;
+# 0.16 + 0.05 KB.
 costs() { # NAME TEXT
     "$HEDDLE" explain "$1" | grep -qF "$2"
 }
 ok "storage of LFWS" costs lfws "together 48 bits (6 bytes) in an SM, 720 bits"
 ok "storage of PRO" costs pro "together 1920 bits (240 bytes) in an SM"
-ok "storage of BAWS" costs baws "together 48 bits (6 bytes) in an SM"
+ok "storage of BAWS" costs baws "together 60 bits (8 bytes) in an SM"
 ok "storage of ELF" costs elf "together 1728 bits (216 bytes) in an SM"
 
 documented() {

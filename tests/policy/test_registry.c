@@ -34,9 +34,10 @@ static void names_are_resolved_with_all_parameters(void **unused)
         {"two-level-active:4:0:1:skip-dead=1",
          "two_level_active:active=4:inner=0:outer=1:fixed=0:skip_dead=1"},
         {"lfws:greedy=prev", "lfws:age=1:greedy=prev:filter=state:spaces=any:loads=0"},
-        {"pro_nb", "pro_nb:threshold=1000:finish=1:progress=1:sort_on_phase=1:resort=0:inherit=0"},
+        {"pro_nb", "pro_nb:threshold=1000:finish=1:progress=1:sort_on_phase=1:resort=0:inherit=0:"
+                   "phase_seen=now"},
         {"pro-nf:5", "pro_nf:threshold=5:barrier=1:progress=1:sort_on_phase=1:resort=0:reenter=2:"
-                     "finish_stays=0:inherit=0"},
+                     "finish_stays=0:inherit=0:phase_seen=now:no_wait=0"},
     };
 
     (void)unused;

@@ -432,7 +432,7 @@ static void formulas(void **state)
         {"sm.sms*bits:LFWS", 720},
         {"bits:PRO/8", 240},
         {"4*sm.warps + 4*sm.tbs + sm.tbs + sm.tbs", 240},
-        {"bits:BAWS/8", 6},
+        {"bits:BAWS/8", 7.5}, // with the last warp of two schedulers
         {"sm.tbs*width(sm.warps)/8", 6},
         {"width(63)", 6},
         {"width(64)", 7},

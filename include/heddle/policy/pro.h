@@ -10,8 +10,11 @@
 
 struct pro_params {
     uint32_t threshold, barrier, finish, progress, sort_on_phase, resort, reenter;
-    uint32_t finish_stays, inherit;
+    uint32_t finish_stays, inherit, phase_seen, no_wait;
 };
+// Values of `phase_seen`: when an SM learns that the last block has been placed.
+enum { PRO_AT_ONCE, PRO_AT_LINES };
+static const char *const pro_phase_seen[] = {"now", "lines", NULL};
 // Values of `barrier`: in which way a block with warps at a barrier is special.
 enum { PRO_NOTHING, PRO_BOTH, PRO_BLOCK_ALONE, PRO_WARPS_ALONE };
 // Values of `reenter`: where a block goes after its barrier.
@@ -30,6 +33,7 @@ struct pro {
     // appended after that. With `inherit` it stays with the slot.
     uint32_t old_rank[HD_MAX_TBS];
     uint8_t slow;                 // phase
+    uint8_t last_placed;          // the last block has been placed, and that is not yet seen
     uint8_t barriers_off;         // blocks at a barrier are not special; pro_dyn sets it
     uint32_t place[HD_MAX_WARPS]; // of a warp in the order of the SM
 };
@@ -188,7 +192,7 @@ static inline void pro_leave_barrier(const struct pro_params *p, struct pro *pro
     struct pro_class *c = &pro->classes[OTHERS];
     unsigned at;
 
-    if (!pro->slow && p->finish && v->tbs[tb].finished) {
+    if (!pro->slow && p->finish && v->tbs[tb].finished && !p->no_wait) {
         pro_move(pro, tb, FINISHING);
         pro_sort_class(p, pro, v, FINISHING);
         return;
@@ -250,10 +254,20 @@ static inline void pro_became_slow(const struct pro_params *p, struct pro *pro,
                                    const struct hd_view *v)
 {
     pro->slow = 1;
+    pro->last_placed = 0;
     while (pro->classes[FINISHING].n)
         pro_move(pro, pro->classes[FINISHING].tb[0], OTHERS);
     if (p->sort_on_phase)
         pro_tick(p, pro, v);
+}
+
+// Lines 5 and 24 of Algorithm 1 look whether blocks still wait to be placed: at the first finished
+// warp of a block, before it may become a finishing one, and at an arrival at a barrier, after the
+// block became one at a barrier. A variant without such a part does not look there.
+static inline void pro_look(const struct pro_params *p, struct pro *pro, const struct hd_view *v)
+{
+    if (pro->last_placed)
+        pro_became_slow(p, pro, v);
 }
 
 static inline void pro_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
@@ -263,13 +277,15 @@ static inline void pro_on(struct hd_pstate st, const struct hd_view *v, const st
 
     switch (e->kind) {
     case HD_EV_KERNEL_START:
-        pro->slow = 0;
+        pro->slow = pro->last_placed = 0;
         pro->barriers_off = !p->barrier;
         if (!v->tb_live) // with sm.share, blocks of other kernels may go on
             pro->last_sort = v->cycle;
         break;
     case HD_EV_PHASE_SLOW:
-        pro_became_slow(p, pro, v);
+        pro->last_placed = 1;
+        if (p->phase_seen == PRO_AT_ONCE)
+            pro_look(p, pro, v);
         break;
     case HD_EV_TB_START:
         pro_start(p, pro, v, e->tb);
@@ -279,6 +295,7 @@ static inline void pro_on(struct hd_pstate st, const struct hd_view *v, const st
         break;
     case HD_EV_WARP_EXIT:
         if (p->finish && v->tbs[e->tb].finished == 1) {
+            pro_look(p, pro, v);
             if (!pro->slow)
                 pro_move(pro, e->tb, FINISHING);
             pro_sort_warps(pro, v, e->tb, LEAST_FIRST);
@@ -288,6 +305,8 @@ static inline void pro_on(struct hd_pstate st, const struct hd_view *v, const st
     case HD_EV_BAR_ARRIVE:
         if (!pro->barriers_off && v->tbs[e->tb].at_barrier == 1)
             pro_first_at_barrier(p, pro, v, e->tb);
+        if (!pro->barriers_off)
+            pro_look(p, pro, v);
         pro_sort_class(p, pro, v, AT_BARRIER);
         break;
     case HD_EV_BAR_RELEASE:
@@ -328,6 +347,14 @@ static inline void pro_on(struct hd_pstate st, const struct hd_view *v, const st
               "1: a block with finished warps stays so when warps come to a barrier")
 #define PRO_INHERIT                                                                                \
     HD_F_BOOL(pro_params, inherit, "0", "1: a new block takes the rank of its slot; 0: the last")
+
+#define PRO_PHASE_SEEN                                                                             \
+    HD_F_ENUM(pro_params, phase_seen, "now", pro_phase_seen,                                       \
+              "the slow phase begins when the last block is placed, or when lines 5 and 24 of "    \
+              "Algorithm 1 next look")
+#define PRO_NO_WAIT                                                                                \
+    HD_F_BOOL(pro_params, no_wait, "0",                                                            \
+              "1: a block with finished warps is an ordinary one after its barrier")
 
 static const struct hd_field pro_counters[] = {
     HD_F_COUNT(pro, sorts, "sorts", "times the blocks were sorted by progress"), HD_FIELD_END};
