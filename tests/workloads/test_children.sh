@@ -43,6 +43,25 @@ while read -r label kernels type depth; do
     ok "$label: about $kernels kernels, type $type, depth $depth" launches "$label" "$kernels" "$type" "$depth"
 done < <(apps)
 
+# What sections 4.1 and 4.2 say of SPMM: pairs of parent and child in b9, of siblings in b8 and b9, of a kernel with
+# itself in b0 and b1; of blocks of siblings 75 % in b0 and 25 % in b8 and b9; of large matrices parent and child in b0.
+ratios() { # WORKLOAD ASSERTION: k(relation, from, to) and b(...) are per cent of the pairs of kernels and of blocks
+    "$HEDDLE" reuse "$1" --size test --gpu laser --sched gto --kernel-policy fcfs --no-host --json - |
+        python3 -c '
+import json, sys
+run = json.load(sys.stdin)
+def share(level):
+    return lambda name, low, high: 100 * sum(run["levels"][level][name]["bins"][low:high + 1]) / run["levels"][level][name]["pairs"]
+k, b, at_once = share("kernel"), share("block"), run["children_at_once"]
+assert run["verified"] and eval(sys.argv[1]), (run["levels"], at_once)' "$2"
+}
+ok "SPMM-small has the ratios of the paper" ratios dp_spmm_small \
+    'k("parent_child", 9, 9) == 100 and k("sibling", 8, 9) == 100 and k("self", 0, 1) > 90 and b("sibling", 0, 0) == 75 and b("sibling", 8, 9) == 25'
+ok "SPMM-large, too" ratios dp_spmm_large 'k("parent_child", 0, 0) == 100'
+for workload in dp_spmm_small dp_spmm_large; do
+    ok "$workload: siblings run at one time" ratios $workload 'at_once > 20'
+done
+
 patches() { # SIZE: as many kernels of AMR as the size of its input says
     "$HEDDLE" paper laser --figure table3 --size "$1" --no-host --quiet --csv "$work/inputs.csv" &&
         "$HEDDLE" run @laser:AMR --size "$1" --functional-only --quiet --no-host --json - |

@@ -1,119 +1,153 @@
-// host.c (dp_spmm) - a sparse matrix times a dense one, with kernels for each row of the product.
+// host.c (dp_spmm) - the product of two sparse matrices, with kernels for its rows.
 #include "workload/work.h"
 
 #include "../dp_inputs.h"
 
-#define THREADS 128
-#define THRESHOLD 2 // non-zeros that a thread multiplies itself: every row has more
+#define THRESHOLD                                                                                  \
+    1024         // multiplications of a row with a part of the columns that a block does itself
+#define FEW 16   // elements of a row, at most, if it has few
+#define MANY 36  // if it has many
+#define SLICE 64 // columns of the second matrix that lie together
 
-struct shape { // rows x inner times inner x width; kernels for a row
-    unsigned rows, inner, width, parts;
+struct shape { // rows x inner times inner x width
+    unsigned rows, inner, width;
+    unsigned deep;  // elements of a column of the second
+    unsigned few;   // of four rows, so many have few elements
+    unsigned each;  // rows of a block of the host's kernel
+    unsigned part;  // columns of a block, and of a launched kernel
+    unsigned child; // columns of a launched block
 };
-struct sparse {
-    unsigned *first, *columns;
-    float *values;
+struct element {
+    unsigned at;
+    float value;
+};
+struct first {
+    unsigned *first;
+    struct element *elements;
+};
+struct second { // as the kernels have it
+    CUdeviceptr columns;
+    unsigned inner, deep;
 };
 
-// 5 % are not zero. Rows have shares of them by Zipf's law, in an order by chance, and each at
-// least a few.
-static struct sparse make_sparse(struct hd_work *w, const struct shape *s)
+// Where element e of a column of the second matrix is.
+static size_t place(const struct shape *s, unsigned column, unsigned e)
 {
-    unsigned least = 3 + s->inner / 128, n = 0;
-    unsigned *size = hd_work_array(w, s->rows, sizeof *size);
-    struct sparse a = {.first = hd_work_array(w, s->rows + 1, sizeof *a.first)};
-    double harmonic = 0, total = 0.05 * s->rows * s->inner;
+    return ((size_t)(column / SLICE) * s->deep + e) * SLICE + column % SLICE;
+}
 
-    for (unsigned r = 1; r <= s->rows; r++)
-        harmonic += 1.0 / r;
-    for (unsigned r = 0; r < s->rows; r++) {
-        double rest = total - (double)least * s->rows;
-        double share = least + (rest > 0 ? rest / harmonic / (r + 1) : 0);
-        size[r] = share < s->inner / 2.0 ? (unsigned)share : s->inner / 2;
-    }
+// n of `inner` numbers by chance, in order, each with a value.
+static void choose(struct hd_work *w, struct element *to, unsigned stride, unsigned n,
+                   unsigned inner)
+{
+    for (unsigned c = 0, left = n; c < inner; c++)
+        if (hd_work_random(w) % (inner - c) < left) {
+            *to = (struct element){c, hd_work_random_float(w, -1, 1)};
+            to += stride;
+            left--;
+        }
+}
+
+static struct first make_first(struct hd_work *w, const struct shape *s)
+{
+    unsigned *size = hd_work_array(w, s->rows, sizeof *size);
+    struct first a = {.first = hd_work_array(w, s->rows + 1, sizeof *a.first)};
+
+    for (unsigned r = 0; r < s->rows; r++)
+        size[r] = r % 4 < s->few ? 4 + hd_work_random(w) % (FEW - 3)
+                                 : FEW + 1 + hd_work_random(w) % (MANY - FEW);
     for (unsigned r = s->rows - 1; r; r--) {
         unsigned other = hd_work_random(w) % (r + 1), kept = size[r];
         size[r] = size[other];
         size[other] = kept;
     }
     for (unsigned r = 0; r < s->rows; r++)
-        a.first[r + 1] = n += size[r];
-    a.columns = hd_work_array(w, n, sizeof *a.columns);
-    a.values = hd_work_floats(w, n, -1, 1);
-    for (unsigned r = 0; r < s->rows; r++) { // a choice of columns, in order
-        unsigned at = a.first[r];
-        for (unsigned c = 0; c < s->inner; c++)
-            if (hd_work_random(w) % (s->inner - c) < a.first[r + 1] - at)
-                a.columns[at++] = c;
-    }
+        a.first[r + 1] = a.first[r] + size[r];
+    a.elements = hd_work_array(w, a.first[s->rows], sizeof *a.elements);
+    for (unsigned r = 0; r < s->rows; r++)
+        choose(w, a.elements + a.first[r], 1, size[r], s->inner);
     return a;
+}
+
+static void multiply(struct hd_work *w, const struct shape *s, const struct first *a,
+                     const struct element *b, float *expected)
+{
+    double *row = hd_work_array(w, s->inner, sizeof *row);
+
+    for (unsigned r = 0; r < s->rows; r++) {
+        for (unsigned i = a->first[r]; i < a->first[r + 1]; i++)
+            row[a->elements[i].at] = (double)a->elements[i].value;
+        for (unsigned c = 0; c < s->width; c++) {
+            double sum = 0;
+            for (unsigned e = 0; e < s->deep; e++) {
+                const struct element *x = &b[place(s, c, e)];
+                sum += row[x->at] * (double)x->value;
+            }
+            expected[(size_t)r * s->width + c] = (float)sum;
+        }
+        for (unsigned i = a->first[r]; i < a->first[r + 1]; i++)
+            row[a->elements[i].at] = 0;
+    }
 }
 
 static void run(struct hd_work *w, struct shape s)
 {
-    struct sparse a = make_sparse(w, &s);
-    size_t cells = (size_t)s.rows * s.width;
-    float *b = hd_work_floats(w, (size_t)s.inner * s.width, -1, 1);
+    struct first a = make_first(w, &s);
+    size_t cells = (size_t)s.rows * s.width, stored = (size_t)s.deep * s.width;
+    struct element *b = hd_work_array(w, stored, sizeof *b);
     float *got = hd_work_array(w, cells, sizeof *got);
     float *expected = hd_work_array(w, cells, sizeof *expected);
-    double *row = hd_work_array(w, s.width, sizeof *row);
-    unsigned n = a.first[s.rows], threshold = THRESHOLD;
+    unsigned threshold = THRESHOLD, x = s.child, y = 128 / s.child;
 
+    for (unsigned c = 0; c < s.width; c++)
+        choose(w, b + place(&s, c, 0), SLICE, s.deep, s.inner);
     CUdeviceptr first = hd_work_upload(w, a.first, (s.rows + 1) * sizeof *a.first);
-    CUdeviceptr columns = hd_work_upload(w, a.columns, n * sizeof *a.columns);
-    CUdeviceptr values = hd_work_upload(w, a.values, n * sizeof *a.values);
-    CUdeviceptr d_b = hd_work_upload(w, b, (size_t)s.inner * s.width * sizeof *b);
-    CUdeviceptr c = hd_work_buffer(w, cells * sizeof *got);
+    CUdeviceptr elements = hd_work_upload(w, a.elements, a.first[s.rows] * sizeof *a.elements);
+    struct second m = {hd_work_upload(w, b, stored * sizeof *b), s.inner, s.deep};
+    CUdeviceptr product = hd_work_buffer(w, cells * sizeof *got);
     hd_work_pending(w, DP_PENDING);
     HD_WORK_LAUNCH(w, hd_work_kernel(w, "multiply"),
-                   ((struct hd_work_grid){(s.rows + THREADS - 1) / THREADS, 1, THREADS, 1}), &first,
-                   &columns, &values, &d_b, &c, &s.rows, &s.width, &s.parts, &threshold);
-    hd_work_read(w, got, c, cells * sizeof *got);
-
-    for (unsigned r = 0; r < s.rows; r++) {
-        for (unsigned k = 0; k < s.width; k++)
-            row[k] = 0;
-        for (unsigned i = a.first[r]; i < a.first[r + 1]; i++)
-            for (unsigned k = 0; k < s.width; k++)
-                row[k] += (double)a.values[i] * (double)b[(size_t)a.columns[i] * s.width + k];
-        for (unsigned k = 0; k < s.width; k++)
-            expected[(size_t)r * s.width + k] = (float)row[k];
-    }
+                   ((struct hd_work_grid){(s.rows + s.each - 1) / s.each, s.width / s.part, 64, 4}),
+                   &first, &elements, &m, &product, &s.width, &s.rows, &s.each, &s.part, &x, &y,
+                   &threshold);
+    hd_work_read(w, got, product, cells * sizeof *got);
+    multiply(w, &s, &a, b, expected);
     hd_work_near(w, "product", got, expected, cells, 1e-4);
 }
 
 static void run_small(struct hd_work *w)
 {
-    static const struct shape shapes[HD_WORK_SIZES] = {
-        {64, 64, 64, 2}, {256, 256, 256, 2}, {512, 512, 512, 2}};
+    static const unsigned rows[HD_WORK_SIZES] = {64, 256, 512};
 
-    run(w, shapes[w->size]);
+    run(w, (struct shape){rows[w->size], 512, 512, 51, 3, 64, 64, 16});
 }
 
 static void run_large(struct hd_work *w)
 {
-    static const struct shape shapes[HD_WORK_SIZES] = {
-        {192, 64, 192, 1}, {768, 192, 768, 1}, {5120, 512, 5120, 1}};
+    static const struct shape shapes[HD_WORK_SIZES] = {{192, 64, 256, 3, 0, 128, 256, 128},
+                                                       {768, 192, 768, 9, 0, 128, 768, 128},
+                                                       {5120, 512, 5120, 26, 0, 128, 5120, 128}};
 
     run(w, shapes[w->size]);
 }
 
 const struct hd_workload hd_workload_dp_spmm_small = {
     .name = "dp_spmm_small",
-    .brief = "a sparse times a dense matrix, two kernels launched for each row",
+    .brief = "a product of sparse matrices, kernels launched for a quarter of its rows",
     .groups = "laser:SPMM-small",
     .folder = "dp_spmm",
     .dynamic = true,
-    .sizes = {"64 x 64 times 64 x 64", "256 x 256 times 256 x 256", "512 x 512 times 512 x 512"},
+    .sizes = {"64 x 512 times 512 x 512", "256 x 512 times 512 x 512", "512 x 512 times 512 x 512"},
     .run = run_small,
 };
 
 const struct hd_workload hd_workload_dp_spmm_large = {
     .name = "dp_spmm_large",
-    .brief = "a larger sparse times a dense matrix, a kernel launched for each row",
+    .brief = "a larger product of sparse matrices, a kernel launched for each row",
     .groups = "laser:SPMM-large",
     .folder = "dp_spmm",
     .dynamic = true,
-    .sizes = {"192 x 64 times 64 x 192", "768 x 192 times 192 x 768",
+    .sizes = {"192 x 64 times 64 x 256", "768 x 192 times 192 x 768",
               "5120 x 512 times 512 x 5120"},
     .run = run_large,
 };
