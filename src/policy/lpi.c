@@ -19,8 +19,8 @@
 
 enum { LONGNEXT, STALLED };
 static const char *const class_names[] = {"longnext", "stalled", NULL};
-enum { FROM_TOP, ROUND_ROBIN };
-static const char *const walk_names[] = {"top", "rr", NULL};
+enum { FROM_TOP, ROUND_ROBIN, STRICT };
+static const char *const walk_names[] = {"top", "rr", "strict", NULL};
 
 struct lpi_params {
     uint32_t class, age, walk;
@@ -107,8 +107,9 @@ static int lpi_first(struct hd_pstate st, const struct hd_view *v, int s, uint64
 
     if (!next)
         return lowest(p, v, among); // they wait or have nothing to issue: after the queue
-    if (p->walk == ROUND_ROBIN && hd_has(queue, last)) {
-        uint64_t rest = next & ~up_to(p, v, queue, last);
+    if ((p->walk == ROUND_ROBIN && hd_has(queue, last)) ||
+        (p->walk == STRICT && last >= 0 && hd_has(v->live, last))) {
+        uint64_t rest = next & ~up_to(p, v, queue | hd_bit(last), last);
         next = rest ? rest : next;
     }
     return first_of(p, v, queue, next);
@@ -119,7 +120,8 @@ static const struct hd_field lpi_params[] = {
               "blocking warps: off-chip access next, or refused by the scoreboard now"),
     HD_F_BOOL(lpi_params, age, "1", "1: warps sorted by age; 0: by slot"),
     HD_F_ENUM(lpi_params, walk, "top", walk_names,
-              "each cycle the queue is walked from its top, or from after the last warp issued"),
+              "a cycle's walk begins at the top (top), or after the last warp issued: if that is "
+              "still in the queue (rr), or wherever it would be in it (strict)"),
     LONG_ROWS(lpi_params), HD_FIELD_END};
 static const struct hd_reading lpi_readings[] = {
     {"class", "\"The warps are first divided into active and blocking warp groups\" (LFWS, section "
