@@ -16,14 +16,46 @@ static const char *app_word(const struct hd_paper *p, const char *label)
     return NULL;
 }
 
+// A job's path is relative to the folder of the paper's file.
+static const char *place_of(const struct hd_paper *p, const char *word)
+{
+    const char *slash = strrchr(p->path, '/');
+
+    return *word == '/' || !slash
+               ? word
+               : hd_arena_printf(p->arena, "%.*s/%s", (int)(slash - p->path), p->path, word);
+}
+
+// A job has one input, whatever the size, seed and PTX of the paper's workloads are.
+static void read_job(const struct hd_cmd_options *o, struct hd_study_work *out, const char *path)
+{
+    struct hd_cmd_options mine = *o;
+
+    mine.size = mine.ptx = NULL;
+    mine.seed_given = false;
+    hd_cmd_workloads_study(&mine, path, out);
+}
+
+static bool is_job(const char *word)
+{
+    size_t n = word ? strlen(word) : 0;
+
+    return n > 4 && !strcmp(word + n - 4, ".job");
+}
+
 // Workloads by their labels, or as the paper's file says.
 void hd_cmd_paper_apps(const struct hd_cmd_options *o, struct hd_paper *p)
 {
     for (unsigned i = 0; i < p->n_apps; i++) {
         struct hd_paper_app *a = &p->apps[i];
-        a->word = hd_paper_text(a->section, "workload");
-        a->word = a->word ? a->word : app_word(p, a->label);
+        a->word = a->instead ? a->instead : hd_paper_text(a->section, "workload");
         a->work = HD_NEW(p->arena, hd_study_work);
+        if (is_job(a->word)) {
+            read_job(o, a->work, place_of(p, a->word));
+            a->word = hd_arena_printf(p->arena, "papers/%s", a->word);
+            continue;
+        }
+        a->word = a->word ? a->word : app_word(p, a->label);
         if (a->word)
             hd_cmd_workloads_study(o, a->word, a->work);
     }
@@ -46,8 +78,7 @@ static bool own_machine(const struct hd_cmd_options *o, const struct hd_paper *p
         *HD_PUSH(o->arena, mine.sets.items, mine.sets.n, mine.sets.cap) = policy->value;
     mine.gpu = policy->gpu ? policy->gpu : o->gpu;
     policy->machine = m;
-    m->words =
-        hd_arena_printf(p->arena, "%s%s", hd_cmd_words_repeat(&mine), hd_cmd_words_input(&mine));
+    m->words = hd_cmd_words_repeat(&mine);
     if (hd_cmd_machine_set_up(&mine, &m->config, &m->options, d))
         return true;
     for (unsigned i = before; i < d->n; i++)
@@ -62,7 +93,8 @@ bool hd_cmd_paper_machine(const struct hd_cmd_options *o, struct hd_paper *p, st
 {
     p->size = o->size;
     p->seed = o->seed_given ? o->seed : HD_WORKLOADS_SEED;
-    p->words = hd_arena_printf(p->arena, "%s%s", hd_cmd_words_repeat(o), hd_cmd_words_input(o));
+    p->words = hd_cmd_words_repeat(o);
+    p->input = hd_cmd_words_input(o);
     p->options = (struct hd_run_options){0};
     if (!hd_cmd_machine_set_up(o, &p->config, &p->options, d))
         return false;

@@ -52,7 +52,7 @@ static bool set_up(void *ctx, struct hd_paper *own, const struct hd_readings_mac
     if (!hd_cmd_paper_machine(&mine, own, d))
         return false;
     // Otherwise the readings share their inputs, and recordings of them.
-    if (m->size || m->seed || m->ptx)
+    if (m->size || m->seed || m->ptx || m->apps)
         hd_cmd_paper_apps(&mine, own);
     return good_works(own, d);
 }

@@ -43,14 +43,16 @@ struct hd_paper_app {
     const struct hd_paper_section *section;
     const char *label, *word; // word: of a command line, NULL: there is no such workload yet
     struct hd_study_work *work;
+    const char *instead; // of a reading: the word of another workload; NULL: none
     unsigned launches;   // only the first of them count; 0: all
+    const char *only;    // of these kernels alone the launches count, between blanks; NULL: all
     const char *kernels; // whose warps are recorded, between commas; NULL: all
 };
 
 struct hd_paper_machine { // of a policy that has not the paper's
     struct hd_config config;
     struct hd_run_options options; // as those of the paper
-    const char *words;
+    const char *words;             // of a command line
 };
 
 // A policy of the file; after all of these, what figures make of them: the same on a figure's own
@@ -83,7 +85,7 @@ struct hd_paper {
     struct hd_run_options options; // of every run, without a scheduler
     const char *size;              // of every input
     uint64_t seed;                 // of every input
-    const char *words;             // of a command line: machine and size
+    const char *words, *input;     // of a command line: machine; size, seed and PTX
     const char **chosen;           // figures to show, NULL after the last; NULL: all
     struct hd_study study;
     size_t runs_cap;

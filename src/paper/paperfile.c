@@ -15,9 +15,10 @@ static const char *const kinds[] = {"paper", "policy", "app",     "set", "figure
 static const char *const keys[][40] = {
     {"title", "authors", "venue", "gpu", "regs", "note.", NULL},
     {"spec", "fetch", "tb", "kernel-policy", "plan", "set", "note", NULL},
-    {"title", "input", "instructions", "long", "percent", "launches", "note", "kernel.", "workload",
-     "seconds.test", "seconds.small", "seconds.paper", "kernels", "type", "depth", "chain-kernels",
-     "input-size", "chain-blocks", NULL},
+    {"title",         "input",         "instructions", "long",     "percent",
+     "launches",      "note",          "kernel.",      "workload", "seconds.test",
+     "seconds.small", "seconds.paper", "kernels",      "type",     "depth",
+     "chain-kernels", "input-size",    "chain-blocks", "only",     NULL},
     {"title", "apps", NULL},
     {"kind",   "title", "place", "toy",   "row.",      "count.", "policy", "policies", "base",
      "apps",   "sets",  "from",  "note.", "sequence",  "blocks", "made",   "gpu",      "key",
@@ -27,8 +28,8 @@ static const char *const keys[][40] = {
      "order",    "row",    "minus",    "cells", "formula", "size",  "place",  "says",  "why",
      "untested", "sum",    "relation", "bins",  "chain",   "full",  "kernel", NULL},
     {"title", "default", "says", NULL},
-    {"axis", "title", "says", "full", "policy.", "spec.", "keys.", "set.", "gpu", "size", "seed",
-     "regs", "ptx", NULL},
+    {"axis", "title", "says", "full", "policy.", "spec.", "keys.", "set.", "app.", "gpu", "size",
+     "seed", "regs", "ptx", NULL},
 };
 
 struct reading {
@@ -339,8 +340,10 @@ bool hd_paper_read(struct hd_paper *p, struct hd_diag *d)
     for (unsigned i = 0; (s = hd_paper_section(p, "app", i)); i++) {
         double launches = 0;
         hd_paper_number(s, "launches", &launches);
-        p->apps[p->n_apps++] =
-            (struct hd_paper_app){.section = s, .label = s->name, .launches = (unsigned)launches};
+        p->apps[p->n_apps++] = (struct hd_paper_app){.section = s,
+                                                     .label = s->name,
+                                                     .launches = (unsigned)launches,
+                                                     .only = hd_paper_text(s, "only")};
     }
     return true;
 }

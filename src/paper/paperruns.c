@@ -72,10 +72,11 @@ bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, enum hd_pap
                                  p->reading ? ", reading " : "", p->reading ? p->reading : "",
                                  with == HD_PAPER_REUSE ? ", its reuse" : "");
     run->command = hd_arena_printf(
-        p->arena, "%s%sheddle %s %s --sched %s%s%s%s%s%s",
+        p->arena, "%s%sheddle %s %s --sched %s%s%s%s%s%s%s",
         plan ? p->study.runs[plan - 1].command : "", plan ? " --quiet && " : "",
         with == HD_PAPER_REUSE ? "reuse" : "run", a->word, hd_paperpolicies_spec(p->arena, how),
-        how->machine ? how->machine->words : p->words, with == HD_PAPER_METRICS ? " --metrics" : "",
+        how->machine ? how->machine->words : p->words, a->work->item.job ? "" : p->input,
+        with == HD_PAPER_METRICS ? " --metrics" : "",
         run->options.gpu.metrics_kernels ? " --metrics-kernels " : "",
         run->options.gpu.metrics_kernels ? run->options.gpu.metrics_kernels : "",
         run->options.gpu.reuse && run->options.gpu.reuse->plan ? " --plan plan" : "");
@@ -134,6 +135,19 @@ static double span(const struct hd_paper_launch *of, size_t n)
     return to > from ? to - from : 0;
 }
 
+// Does a launch of this kernel count for the application?
+static bool counts(const struct hd_paper_app *a, const char *kernel)
+{
+    size_t n = kernel ? strlen(kernel) : 0;
+
+    for (const char *at = a->only; n && at && *at; at += strcspn(at, " ")) {
+        at += strspn(at, " ");
+        if (!strncmp(at, kernel, n) && (!at[n] || at[n] == ' '))
+            return true;
+    }
+    return !a->only;
+}
+
 static void add_launch(struct hd_paper_sums *sums, const struct hd_paper_launch *l)
 {
     sums->cycles += l->cycles;
@@ -166,8 +180,11 @@ struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsign
 
     sums.good = run && run->timed && (sums.cut || !strcmp(run->result, "ok"));
     for (size_t i = 0; i < counted; i++)
-        add_launch(&sums, &all.of[i]);
-    if (counted < all.n && launched(all.of, counted))
+        if (counts(&p->apps[app], all.of[i].name))
+            add_launch(&sums, &all.of[i]);
+    if (p->apps[app].only) // the time of these launches, without what lies between
+        ;
+    else if (counted < all.n && launched(all.of, counted))
         sums.cycles = span(all.of, counted);
     else if (counted == all.n && json_is_integer(json_object_get(totals, "elapsed_cycles")))
         sums.cycles = json_number_value(json_object_get(totals, "elapsed_cycles"));

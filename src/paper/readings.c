@@ -21,10 +21,20 @@ static bool changes_policy(const struct hd_readings *r, const struct hd_readings
 
     for (size_t i = 0; i < v->n; i++) {
         const struct hd_readings_change *c = &v->changes[i];
-        if (c->what <= HD_READINGS_SPEC ? c->policy == of->base
-                                        : c->what != HD_READINGS_GPU || !of->gpu)
+        if (c->what <= HD_READINGS_SPEC
+                ? c->policy == of->base
+                : c->what != HD_READINGS_APP && (c->what != HD_READINGS_GPU || !of->gpu))
             return true;
     }
+    return false;
+}
+
+// A reading of an application moves claims about it, also through runs of other policies.
+static bool changes_app(const struct hd_readings_value *v, const struct hd_readings_claim *c)
+{
+    for (size_t i = 0; i < v->n; i++)
+        if (v->changes[i].what == HD_READINGS_APP && c->apps[v->changes[i].policy])
+            return true;
     return false;
 }
 
@@ -34,7 +44,7 @@ static bool moves(const struct hd_readings *r, const struct hd_readings_value *v
     for (unsigned k = 0; k < r->paper->n_policies; k++)
         if (c->uses[k] && changes_policy(r, v, k))
             return true;
-    return false;
+    return changes_app(v, c);
 }
 
 // Each reading of the point can move the claim: otherwise it is the claim of another point.
@@ -120,8 +130,11 @@ static bool choose_claims(struct hd_readings *r, struct hd_diag *d)
             c.paper = c.claim->policies.n - 1;
         }
         c.uses = HD_ARRAY(p->arena, bool, p->n_policies + 1);
-        for (unsigned k = 0; k < p->n_apps * p->n_policies * HD_PAPER_N_WITH; k++)
+        c.apps = HD_ARRAY(p->arena, bool, p->n_apps + 1);
+        for (unsigned k = 0; k < p->n_apps * p->n_policies * HD_PAPER_N_WITH; k++) {
             c.uses[k / HD_PAPER_N_WITH % p->n_policies] |= own->run_of[k] > 0;
+            c.apps[k / HD_PAPER_N_WITH / p->n_policies] |= own->run_of[k] > 0;
+        }
         if (own->study.n_runs)
             r->claims[r->n_claims++] = c;
         else
@@ -183,6 +196,18 @@ static bool set_policies(const struct hd_readings *r, const struct hd_readings_p
     return true;
 }
 
+// The workloads of a point.
+static void set_apps(const struct hd_readings *r, const struct hd_readings_point *at,
+                     struct hd_paper *own)
+{
+    for (unsigned i = 0; i < at->n; i++) {
+        const struct hd_readings_value *v = value_at(r, at, i);
+        for (size_t n = 0; n < v->n; n++)
+            if (v->changes[n].what == HD_READINGS_APP)
+                own->apps[v->changes[n].policy].instead = v->changes[n].value;
+    }
+}
+
 static struct hd_readings_machine machine_of(const struct hd_readings *r,
                                              const struct hd_readings_point *at, bool *any)
 {
@@ -208,6 +233,8 @@ static struct hd_readings_machine machine_of(const struct hd_readings *r,
                 m.regs = c->value;
             else if (c->what == HD_READINGS_PTX)
                 m.ptx = c->value;
+            else if (c->what == HD_READINGS_APP)
+                m.apps = true;
         }
     }
     return m;
@@ -244,6 +271,7 @@ static bool plan_point(struct hd_readings *r, size_t point, struct hd_diag *d)
     size_t n = point;
 
     own->reading = at->n ? hd_readings_name(r, point) : NULL;
+    set_apps(r, at, own);
     if (!set_policies(r, at, own, d) || (any && !r->set_up(r->ctx, own, &m, d)))
         return placed(r, at, before, d);
     for (unsigned i = 0; i < r->n_claims; i++) {

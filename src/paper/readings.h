@@ -29,11 +29,12 @@ enum hd_readings_what {
     HD_READINGS_SEED,  // of the inputs
     HD_READINGS_REGS,  // of the kernels, as --regs
     HD_READINGS_PTX,   // of the workloads, as --ptx
+    HD_READINGS_APP,   // another workload for an application
 };
 
 struct hd_readings_change {
     enum hd_readings_what what;
-    unsigned policy;   // PARAM, KEY, SPEC: index among the paper's policies
+    unsigned policy;   // PARAM, KEY, SPEC: index among the paper's policies; APP: among its apps
     const char *key;   // PARAM: "age", KEY, SET: "mem.align"; two readings cannot both change it
     const char *value; // PARAM: "age=0", SPEC: "two_level_groups:8", SET: "mem.align=4096"
 };
@@ -77,7 +78,7 @@ struct hd_readings_claim {
     const struct hd_paper_claim *claim;
     enum hd_paper_scale scale; // of its numbers: an order has the count of neighbours that hold
     double paper;
-    bool *uses;                         // by policy of the paper
+    bool *uses, *apps;                  // by policy of the paper; by application
     struct hd_readings_result *results; // by point
     size_t cap;
 };
@@ -86,6 +87,7 @@ struct hd_readings_claim {
 struct hd_readings_machine {
     const char **sets, *gpu, *size, *seed, *regs, *ptx; // NULL: as it is
     size_t n_sets;
+    bool apps; // applications have other workloads
 };
 
 struct hd_readings {

@@ -134,6 +134,37 @@ static bool read_policies(struct hd_readings *r, const struct hd_paper_section *
     return true;
 }
 
+// app.* = LABEL | WORKLOAD
+static bool read_app(struct hd_readings *r, const struct hd_paper_section *s,
+                     const struct hd_paper_pair *pair, struct hd_readings_value *v,
+                     struct hd_diag *d)
+{
+    struct hd_paper *p = r->paper;
+    const char *label = hd_paper_field(p->arena, pair->value, 0);
+    const char *word = hd_paper_field(p->arena, pair->value, 1);
+    const char **labels = HD_ARRAY(p->arena, const char *, p->n_apps + 1);
+    unsigned app = 0;
+
+    for (unsigned i = 0; i < p->n_apps; i++)
+        labels[i] = p->apps[i].label;
+    while (app < p->n_apps && strcmp(labels[app], label) != 0)
+        app++;
+    if (app == p->n_apps || !*word) {
+        struct hd_diag_entry *e =
+            hd_diag_add(d, p->path, pair->line, 0,
+                        *word ? "[reading %s]: there is no application '%.60s'"
+                              : "[reading %s]: '%.60s' says too little",
+                        s->name, *word ? label : pair->value);
+        if (*word)
+            hd_diag_nearest(e, label, labels);
+        else
+            hd_diag_hint(e, "expected LABEL | WORKLOAD");
+        return false;
+    }
+    add(r, v, HD_READINGS_APP, app, label, word);
+    return true;
+}
+
 static bool begins(const char *key, const char *with)
 {
     return !strncmp(key, with, strlen(with));
@@ -154,6 +185,8 @@ static bool read_changes(struct hd_readings *r, const struct hd_paper_section *s
         if (begins(pair->key, "set.") &&
             !read_sets(r, s, pair, pair->value, HD_READINGS_SET, 0, v, d))
             return false;
+        if (begins(pair->key, "app.") && !read_app(r, s, pair, v, d))
+            return false;
         if (!strcmp(pair->key, "gpu"))
             add(r, v, HD_READINGS_GPU, 0, "gpu", pair->value);
         else if (!strcmp(pair->key, "size"))
@@ -170,7 +203,7 @@ static bool read_changes(struct hd_readings *r, const struct hd_paper_section *s
     if (!v->n)
         hd_diag_hint(
             hd_diag_add(d, r->paper->path, s->line, 0, "[reading %s] changes nothing", s->name),
-            "expected policy.*, spec.*, keys.*, set.*, gpu, regs, ptx, size or seed");
+            "expected policy.*, spec.*, keys.*, set.*, app.*, gpu, regs, ptx, size or seed");
     return v->n > 0;
 }
 
@@ -375,6 +408,8 @@ const char *hd_readingsaxes_changes(const struct hd_readings *r, const struct hd
                           r->paper->policies[c->policy].label, c->value);
         else if (c->what == HD_READINGS_SET)
             hd_out_printf(&text, "--set %s", c->value);
+        else if (c->what == HD_READINGS_APP)
+            hd_out_printf(&text, "%s: %s", c->key, c->value);
         else
             hd_out_printf(&text, "--%s %s", c->key, c->value);
     }

@@ -217,6 +217,12 @@ wrong() { # NAME TEXT STDERR
     paper "$2"
     case_is "$1" 2 "err:$3" "no:readings:" "no:internal" -- env HEDDLE_DATA="$work/data" "$heddle" paper baws --size test --readings
 }
+wrong "another workload for nobody" "$axes[reading r]
+axis = cff
+app.1 = NM | scan" "there is no application 'NM'; did you mean 'MM'?"
+wrong "an application alone" "$axes[reading r]
+axis = cff
+app.1 = MM" "[reading r]: 'MM' says too little; expected LABEL | WORKLOAD"
 wrong "no axes" "" "papers/baws.ini: error: paper baws has no readings"
 wrong "an axis without a default" "[axis a]
 title = a" "baws.ini:38: error: [axis a] needs a key 'default'"
@@ -302,4 +308,78 @@ size = paper
 ok "cells of a table under inputs of two sizes" readings cells --claim cells
 ok "of the default, one" grep -q '^readings-counts,cells,cells of t,1,' "$work/cells.csv"
 ok "of the larger ones, more" grep -q '^values,cells,paper,[12],' "$work/cells.csv"
+# An application may be a job beside the paper's file, or some kernels of a workload; a reading takes another one.
+mkdir "$work/data/papers/x"
+for rows in 32 64; do
+    printf '%s\n' "ptx ../../workloads/matmul_tiled/matmul_tiled.sm_75.ptx" "buf a 16384 randf32 1 -1 1" "buf b 16384 randf32 2 -1 1" \
+        "buf c 16384 zero" "launch matmul_tiled $((rows / 16)) $((rows / 16)) 1 16 16 1 0 p:a p:b p:c u:$rows" >"$work/data/papers/x/mm_$rows.job"
+done
+jobs_paper() { # COMMAND OPTION...
+    printf '%s' '[paper]
+title = T
+authors = A
+venue = V
+gpu = baws
+regs = sm_20
+[policy LRR]
+spec = lrr
+[policy GTO]
+spec = gto
+[app MM]
+workload = x/mm_32.job
+[app NEAR]
+workload = fast_walsh
+only = near_steps
+[figure f]
+kind = counter
+title = F
+of = cycles
+policies = LRR
+apps = MM NEAR
+[claim mm]
+of = cycles
+policy = LRR
+apps = MM
+value = 1
+[claim near]
+of = cycles
+policy = LRR
+apps = NEAR
+value = 1
+[axis rows]
+title = rows
+default = 32
+[reading rows-64]
+axis = rows
+app.1 = MM | x/mm_64.job
+' >"$work/data/papers/baws.ini"
+    HEDDLE_DATA="$work/data" "$heddle" paper baws --size test --db "$work/jobs.db" --quiet "$@"
+}
+cycles_of() { # of JSON: all launches, or those of the kernel KERNEL
+    /usr/bin/python3 -c 'import json, sys
+print(sum(k["cycles"] for k in json.load(open(sys.argv[1]))["kernels"] if k["name"] in sys.argv[2:]))' "$@"
+}
+of_jobs() {
+    local rows
+    jobs_paper --json "$work/jobs.json" --markdown "$work/jobs.md" >"$work/out" &&
+        jobs_paper --readings --claim mm,near --json "$work/rows.json" >"$work/out" || return 1
+    for rows in 32 64; do
+        "$heddle" run "$work/data/papers/x/mm_$rows.job" --gpu baws --regs sm_20 --sched lrr --quiet --json "$work/mm$rows.json" || return 1
+    done
+    "$heddle" run fast_walsh --size test --gpu baws --regs sm_20 --sched lrr --quiet --json "$work/fwt.json" || return 1
+    /usr/bin/python3 - "$work/jobs.json" "$work/rows.json" "$(cycles_of "$work/mm32.json" matmul_tiled)" \
+        "$(cycles_of "$work/mm64.json" matmul_tiled)" "$(cycles_of "$work/fwt.json" near_steps)" <<'PYTHON'
+import json, sys
+default, readings = (json.load(open(f)) for f in sys.argv[1:3])
+small, large, near = map(int, sys.argv[3:])
+claims = {r[0]: r for r in next(s for s in default["sheets"] if s["id"] == "claims")["printed"]}
+number = lambda cell: int(str(cell).replace(",", "").split(".")[0])
+ours = claims["CLAIM"].index("OURS")
+assert number(claims["mm"][ours]) == small and number(claims["near"][ours]) == near, (claims, small, near)
+text = json.dumps(readings)
+assert small != large and str(large) in text, (large, text[-2000:])
+PYTHON
+    grep -q 'heddle run papers/x/mm_32.job --sched lrr --gpu baws --regs sm_20`' "$work/jobs.md"
+}
+ok "jobs, some kernels, another workload by a reading" of_jobs
 finish
