@@ -44,7 +44,7 @@ bfs gto 50185
 hotspot lrr 14053
 matmul_tiled two_level_active 8538
 histogram pro 20186
-scalar_prod ccws 10211
+scalar_prod ccws 10219
 aes saws 14517
 sobel elf 6821
 END

@@ -24,7 +24,7 @@ extern "C" __global__ void scalar_prod(const float *a, const float *b, float *pr
             for (int slot = threadIdx.x; slot < left; slot += THREADS)
                 sums[slot] += sums[slot + left];
         }
-        __syncthreads();
+        // No barrier: only the first warp still needs slots, 0 and 1, and only it writes them next.
         if (threadIdx.x == 0)
             products[pair] = sums[0];
     }
