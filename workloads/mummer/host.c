@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define THREADS 64
+#define THREADS 256
 #define LETTERS 25  // of a query
 #define SHORTEST 20 // match that is kept
 #define STARTS (LETTERS - SHORTEST + 1)
