@@ -69,7 +69,7 @@ fails() { ! "$@"; }
 ok "bash: commands" completes "check-policy " che
 ok "bash: words of a command" completes "gpgpusim gpus " list gp
 ok "bash: only one of them" completes " " list gpus gp
-ok "bash: options" completes "--max-cycles --max-insts --metrics --metrics-sm " run vecadd --m
+ok "bash: options" completes "--max-cycles --max-insts --metrics --metrics-kernels --metrics-sm " run vecadd --m
 ok "bash: values" completes "small " run vecadd --size s
 ok "bash: values after an equals sign" completes "small " run vecadd --size = s
 ok "bash: all values after an equals sign" completes "paper small test " run vecadd --size =
