@@ -2,7 +2,7 @@
 #include "workload/work.h"
 
 #define WARP 32
-#define THREADS 256
+#define THREADS WARP // of a block
 #define LONGEST 48 // elements of a row; fewer than the diagonals of kernel.cu
 
 struct row {
