@@ -115,6 +115,7 @@ extern "C" __global__ void raytrace(unsigned *picture, int width, int height, fl
     for (int i = 0; i < LEVELS; i++)
         seen[i][0] = seen[i][1] = seen[i][2] = 0;
     picture[x + y * width] = 0;
+    __syncthreads();
     struct vec from = ray_camera.eye;
     struct vec along = unit(add(scale(ray_camera.ahead, focus),
                                 add(scale(ray_camera.right, (x - 0.5f * width) * pixel),
