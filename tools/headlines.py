@@ -43,8 +43,8 @@ def link(name, size, suffix=""):
 
 
 def table(head, align, body):
-    return ["| " + " | ".join(r) + " |" for r in [head]] + ["|" + "|".join(align) + "|"] + [
-        "| " + " | ".join(r) + " |" for r in body]
+    lines = ["| " + " | ".join(row) + " |" for row in [head] + body]
+    return lines[:1] + ["|" + "|".join(align) + "|"] + lines[1:]
 
 
 def headlines():

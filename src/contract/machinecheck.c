@@ -211,7 +211,7 @@ static size_t ask_admit(struct hd_life *x, struct hd_life_state *st, const struc
     return i;
 }
 
-// A policy that admits kernels: it names one of the list.
+// A kernel that may start, with the number i after all others.
 static struct hd_ready some_ready(struct hd_life *x, uint32_t i, bool child)
 {
     struct world *w = x->world;
@@ -227,6 +227,7 @@ static struct hd_ready some_ready(struct hd_life *x, uint32_t i, bool child)
                              .key = i + 1};
 }
 
+// A policy that admits kernels: it names one of the list.
 void hd_machinecheck_admit(struct hd_life *x)
 {
     enum { READY = 20 };

@@ -97,23 +97,23 @@ static uint32_t of_block(const struct hd_device_call *c)
 unsigned hd_device_streams_find(const struct hd_device_call *c, uint64_t handle, bool own,
                                 enum hd_task_order *order, uint64_t *stream)
 {
-    bool one = c->d->one_stream;
-    uint32_t i;
+    bool given = handle > FIRE_AND_FORGET, one = c->d->one_stream;
+    uint32_t i = given ? named(c, handle, STREAM) : 0;
 
+    if (given && !i)
+        return HD_ERROR_HANDLE;
     *order = handle == TAIL                      ? HD_ORDER_TAIL
              : handle == FIRE_AND_FORGET && !one ? HD_ORDER_FREE
                                                  : HD_ORDER_STREAM;
     *stream = 0;
     if (*order != HD_ORDER_STREAM)
         return HD_ERROR_NONE;
-    if (handle > FIRE_AND_FORGET)
-        i = named(c, handle, STREAM);
-    else
-        i = !one && (handle == PER_THREAD || (!handle && own)) ? of_thread(c) : of_block(c);
-    if (i && one)
+    if (one)
         i = of_block(c);
+    else if (!given)
+        i = handle == PER_THREAD || (!handle && own) ? of_thread(c) : of_block(c);
     if (!i)
-        return handle > FIRE_AND_FORGET ? HD_ERROR_HANDLE : HD_ERROR_MEMORY;
+        return HD_ERROR_MEMORY;
     *stream = c->d->streams[i].handle;
     return HD_ERROR_NONE;
 }

@@ -5,8 +5,8 @@
 // destination pair may share rows with a source of another width that is used for the last time;
 // the compiler keeps it in vector registers.
 //
-// lane_rows.h has the rows and lanes that all loops use; lane_convert.h has the loops of conversions,
-// lane_compare.h those that make or read predicates.
+// lane_rows.h has the rows and lanes that all loops use; lane_convert.h has the loops of
+// conversions, lane_compare.h those that make or read predicates.
 //
 // A file that includes this makes the handlers of one part of ops.def, so that the parts can be
 // compiled side by side. It defines HD_LANES_PART, the name of its table, and HD_LANES_HAS_<part>

@@ -5,6 +5,7 @@
 // Blocks that had not ended when a run stopped are in no sum.
 #include "gpu/metrics.h"
 
+#include "base/words.h"
 #include "gpu/gpu_internal.h"
 
 #include <string.h>
@@ -45,13 +46,9 @@ struct hd_gpu_metrics {
 // Are the warps of this launch recorded?
 static bool chosen(const struct hd_gpu *g, uint32_t launch)
 {
-    const char *list = g->options.metrics_kernels, *name = g->queue[launch].result.name;
-    size_t n = strlen(name);
+    const char *list = g->options.metrics_kernels;
 
-    for (; list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL)
-        if (!strncmp(list, name, n) && (!list[n] || list[n] == ','))
-            return true;
-    return !g->options.metrics_kernels;
+    return !list || hd_words_has(list, g->queue[launch].result.name);
 }
 
 static void record_warp(struct hd_gpu *g, unsigned sm, int w, const struct hd_tb_view *tb,

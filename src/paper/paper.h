@@ -45,8 +45,8 @@ struct hd_paper_app {
     struct hd_study_work *work;
     const char *instead; // of a reading: the word of another workload; NULL: none
     unsigned launches;   // only the first of them count; 0: all
-    const char *only;    // of these kernels alone the launches count, between blanks; NULL: all
-    const char *kernels; // whose warps are recorded, between commas; NULL: all
+    const char *only;    // words: of these kernels alone the launches count; NULL: all
+    const char *kernels; // words: whose warps are recorded; NULL: all
 };
 
 struct hd_paper_machine { // of a policy that has not the paper's

@@ -5,6 +5,8 @@
 // take. So it records the warps of the named kernels alone, unless one of them names none.
 #include "paper/paper.h"
 
+#include "base/words.h"
+
 #include <string.h>
 
 const char *hd_paper_kernel_of(const struct hd_paper *p, const struct hd_paper_section *s)
@@ -42,12 +44,9 @@ static bool shows_warps(const struct hd_paper_section *s)
 // Adds a name to a list of names between commas.
 static const char *with_name(struct hd_arena *a, const char *list, const char *name)
 {
-    size_t n = strlen(name);
-
-    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-        if (!strncmp(at, name, n) && (!at[n] || at[n] == ','))
-            return list;
-    return list ? hd_arena_printf(a, "%s,%s", list, name) : name;
+    if (!list)
+        return name;
+    return hd_words_has(list, name) ? list : hd_arena_printf(a, "%s,%s", list, name);
 }
 
 static bool has(const struct hd_paper_list *apps, unsigned app)

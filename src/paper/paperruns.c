@@ -2,6 +2,7 @@
 // sheets that show it. See paper.h.
 #include "paper/paper.h"
 
+#include "base/words.h"
 #include "report/runreport.h"
 #include "reuse/reuseoptions.h"
 
@@ -138,14 +139,7 @@ static double span(const struct hd_paper_launch *of, size_t n)
 // Does a launch of this kernel count for the application?
 static bool counts(const struct hd_paper_app *a, const char *kernel)
 {
-    size_t n = kernel ? strlen(kernel) : 0;
-
-    for (const char *at = a->only; n && at && *at; at += strcspn(at, " ")) {
-        at += strspn(at, " ");
-        if (!strncmp(at, kernel, n) && (!at[n] || at[n] == ' '))
-            return true;
-    }
-    return !a->only;
+    return !a->only || (kernel && hd_words_has(a->only, kernel));
 }
 
 static void add_launch(struct hd_paper_sums *sums, const struct hd_paper_launch *l)
@@ -177,16 +171,17 @@ struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsign
     struct hd_paper_launches all = hd_paper_launches(run);
     size_t most = p->apps[app].launches, counted = most && most < all.n ? most : all.n;
     struct hd_paper_sums sums = {.cut = run && run->cut};
+    bool only = p->apps[app].only;
 
     sums.good = run && run->timed && (sums.cut || !strcmp(run->result, "ok"));
     for (size_t i = 0; i < counted; i++)
         if (counts(&p->apps[app], all.of[i].name))
             add_launch(&sums, &all.of[i]);
-    if (p->apps[app].only) // the time of these launches, without what lies between
-        ;
-    else if (counted < all.n && launched(all.of, counted))
+    // Of chosen kernels it is the time of their launches, without what lies between.
+    if (!only && counted < all.n && launched(all.of, counted))
         sums.cycles = span(all.of, counted);
-    else if (counted == all.n && json_is_integer(json_object_get(totals, "elapsed_cycles")))
+    else if (!only && counted == all.n &&
+             json_is_integer(json_object_get(totals, "elapsed_cycles")))
         sums.cycles = json_number_value(json_object_get(totals, "elapsed_cycles"));
     sums.good = sums.good && sums.cycles > 0 && sums.insts > 0;
     return sums;

@@ -4,6 +4,7 @@
 // several policies a mean is the mean of the means, and an item counts if it does so against each.
 #include "paper/paperclaims.h"
 
+#include "base/words.h"
 #include "toy/toy.h"
 
 #include <math.h>
@@ -63,23 +64,12 @@ static const char *judge(const struct hd_paper_claim *c, double ours)
     return holds ? "agrees" : ours < c->paper ? "smaller" : "larger";
 }
 
-// Is it one of the words?
-static bool among(const char *words, const char *name)
-{
-    size_t length = strlen(name);
-
-    for (const char *w = words; *(w += strspn(w, " ")); w += strcspn(w, " "))
-        if (strcspn(w, " ") == length && !strncmp(w, name, length))
-            return true;
-    return false;
-}
-
 static void judge_number(const struct hd_paper *p, const struct hd_paper_claim *c,
                          struct hd_paper_verdict *v, bool cut)
 {
     v->verdict = isnan(v->ours) ? "missing" : cut ? "limit" : judge(c, v->ours);
     if (v->named && c->which && (c->mean == HD_PAPER_MAX || c->mean == HD_PAPER_MIN) &&
-        !strcmp(v->verdict, "agrees") && !among(c->which, v->named))
+        !strcmp(v->verdict, "agrees") && !hd_words_has(c->which, v->named))
         v->verdict = hd_arena_printf(p->arena, "differs in which");
 }
 
@@ -182,13 +172,13 @@ static void ranked(const struct hd_paper *p, const struct hd_paper_claim *c,
         v->n += isnan(items.values[i]) ? 0 : 1;
         if (isnan(items.values[i]))
             continue;
-        there += among(c->which, items.names[i]);
+        there += hd_words_has(c->which, items.names[i]);
         for (unsigned k = 0; k < items.n; k++)
             before += c->mean == HD_PAPER_TOP ? items.values[k] > items.values[i]
                                               : items.values[k] < items.values[i];
         if (before >= c->largest)
             continue;
-        hits += among(c->which, items.names[i]);
+        hits += hd_words_has(c->which, items.names[i]);
         hd_out_printf(&best, "%s%s", best.bytes ? " " : "", items.names[i]);
     }
     v->of = items.n;

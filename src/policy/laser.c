@@ -31,14 +31,13 @@
 //
 // What the paper does not say, and we decided: the filters are filled by accepted reads; parents'
 // reads fill PC and are not counted there; SELF counts all reads; "first couple of children" are
-// two of the whole machine (scope=gpu) or of each SM (scope=sm). A self-kernel
-// reuse is of a line "referenced multiple times by itself" (section 4.1): with keyed=self, SELF
-// tells kernels apart, so what parents or siblings alone have read is not in it; and SS counts only
-// reads that SELF misses, because a child's own lines are in SS, too. With keyed=all, PC and SS
-// tell parents apart: they look for lines of the same parent block. With keyed=none all filters
-// know lines alone: SELF then holds all that PC and SS hold, and PC is the greatest only because
-// the first reads of parents lower SELF. On a machine with more than 64 SMs, SM n and SM n + 64
-// share a queue.
+// two of the whole machine (scope=gpu) or of each SM (scope=sm). A self-kernel reuse is of a line
+// "referenced multiple times by itself" (section 4.1): with keyed=self, SELF tells kernels apart,
+// so what parents or siblings alone have read is not in it; and SS counts only reads that SELF
+// misses, because a child's own lines are in SS, too. With keyed=all, PC and SS tell parents apart:
+// they look for lines of the same parent block. With keyed=none all filters know lines alone: SELF
+// then holds all that PC and SS hold, and PC is the greatest only because the first reads of
+// parents lower SELF. On a machine with more than 64 SMs, SM n and SM n + 64 share a queue.
 #include "heddle/policy/bloom.h"
 #include "heddle/policy/groups.h"
 #include "heddle/policy_gpu.h"

@@ -252,7 +252,7 @@ json_t *hd_runjson_options(const struct hd_run_options *o)
     hd_json_put(options, "no_skip", json_boolean(g->no_skip));
     hd_json_put(options, "metrics", json_boolean(g->metrics));
     if (g->metrics && g->metrics_kernels)
-        hd_json_put(options, "metrics_kernels", json_string(g->metrics_kernels));
+        hd_json_put(options, "metrics_kernels", hd_json_text(g->metrics_kernels));
     hd_json_put(options, "max_cycles", hd_json_count(g->max_cycles));
     hd_json_put(options, "max_insts", hd_json_count(g->max_insts));
     for (enum hd_slot s = 0; s < HD_N_SLOTS; s++)

@@ -1,6 +1,7 @@
 // runmetrics.c - what gpu/metrics.h recorded: part of the run's JSON, and a table for people.
 #include "report/runreport.h"
 
+#include "base/words.h"
 #include "present/json.h"
 #include "present/table.h"
 
@@ -178,6 +179,28 @@ static const char *percent(struct hd_arena *a, uint64_t sum, uint64_t n)
     return hd_arena_printf(a, "%.1f", 100.0 * (double)sum / HD_METRICS_ONE / (double)n);
 }
 
+static bool launched(const struct hd_runreport *r, const char *kernel)
+{
+    unsigned i = 0, n = hd_gpu_n_results(r->run->gpu);
+
+    while (i < n && strcmp(hd_gpu_result(r->run->gpu, i)->name, kernel) != 0)
+        i++;
+    return i < n;
+}
+
+// A name in --metrics-kernels that is no kernel's would be a silent reason for missing records.
+static void print_strangers(const struct hd_runreport *r, struct hd_arena *a, FILE *to)
+{
+    const char *words = r->options->gpu.metrics_kernels;
+
+    while (words && *(words += strspn(words, HD_WORDS_BETWEEN))) {
+        const char *one = hd_arena_strndup(a, words, strcspn(words, HD_WORDS_BETWEEN));
+        if (!launched(r, one))
+            fprintf(to, "\n--metrics-kernels: no kernel '%.100s' was launched.\n", one);
+        words += strlen(one);
+    }
+}
+
 void hd_runmetrics_print(const struct hd_runreport *r, struct hd_arena *a, FILE *to)
 {
     static const char *const heads[] = {"KERNEL", "WARPS", "BARRIER", "EXIT",
@@ -218,4 +241,5 @@ void hd_runmetrics_print(const struct hd_runreport *r, struct hd_arena *a, FILE 
         "warp of "
         "a\nphase, in %%. LONG: off-chip accesses among the instructions, in %%. MSHRS: in use, "
         "mean.\n");
+    print_strangers(r, a, to);
 }

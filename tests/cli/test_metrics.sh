@@ -248,6 +248,8 @@ case_is "no such SM" 2 "err:no such SM" "err:0 to 14" -- "$heddle" run vecadd --
 case_is "an SM for nothing" 2 "err:add --metrics" -- "$heddle" run vecadd --metrics-sm 1
 case_is "kernels for nothing" 2 "err:--metrics-kernels without metrics" "err:add --metrics" -- \
     "$heddle" run vecadd --metrics-kernels vecadd
+case_is "a kernel that is not there" 0 "out:no kernel 'vecad' was launched" "no:'vecadd' was" -- \
+    "$heddle" run vecadd --metrics --metrics-kernels vecad,vecadd
 case_is "two results in one place" 2 "err:--json and --timeline both go to" -- \
     "$heddle" run vecadd --json x --timeline x
 finish
