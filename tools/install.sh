@@ -99,7 +99,7 @@ sed "s|@VERSION@|$version|" tools/heddle.pc.in >"$new.pc"
 put 644 "$new.pc" lib/pkgconfig/heddle.pc
 rm -f "$new.pc"
 
-put_all share/heddle gpus/*.ini papers/*.ini papers/*/*.{job,ptx,regs,cu}
+put_all share/heddle gpus/*.ini papers/*.ini papers/*/*.{job,ptx,regs}
 mapfile -t found < <(find workloads -type f \( -name '*.ptx' -o -name '*.regs' -o -name '*.job' -o -name '*.bin' \
     -o -name '*.expect' -o -name 'kernel.cu' -o -name 'cu.h' \) | LC_ALL=C sort)
 put_all share/heddle "${found[@]}"

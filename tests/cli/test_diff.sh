@@ -74,7 +74,7 @@ case_is "one run of a database" 2 "err:a results database, of which one run is n
 case_is "no such run" 2 "err:there is no run 77" -- "$heddle" diff "$db" 1 77
 
 # What a policy costs that holds warps back has a name and a sentence.
-"$heddle" compare bfs --size test --sched gto,two_level_active --db "$work/held.db" --quiet
+"$heddle" compare bfs --size test --sched gto,two_level_active --jobs 1 --db "$work/held.db" --quiet
 case_is "held back by the policy" 0 "out:order  " "out:held back by the policy" \
     "out:order: what holding warps back cost, 0 cycles in A (gto) and" "out:and the policy let none of them through." -- \
     "$heddle" diff "$work/held.db" 1 2
